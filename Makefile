@@ -1,0 +1,61 @@
+# Everything a newcomer needs: `make book` and `make test`. Both share one .venv, made once.
+.DEFAULT_GOAL := help
+.PHONY: help setup book test lint bench serve clean lock
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+JOBS   ?= 2
+PORT   ?= 8000
+
+help:  ## show this help
+	@echo "cvstrat: how should a data set be cut into folds?"
+	@echo
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+	@echo
+	@echo "Options: JOBS=$(JOBS) (notebooks and tests at a time), PORT=$(PORT), PYTHON=$(PYTHON)"
+
+setup: $(READY)  ## make .venv with the locked packages (the other targets do this by themselves)
+
+# uv installs in seconds and compiles bytecode on the way; pip is there when uv is not.
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "cvstrat needs Python 3.11 or newer; choose one with: make PYTHON=python3.12 ..."; exit 1; }
+	@echo "Setting up $(VENV) (once; half a minute with uv, two to three with pip) ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv \
+	  || echo "uv cannot be had here: pip does the work"
+	@if test -x $(BIN)/uv; then \
+	  VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/uv pip sync --quiet --compile-bytecode --require-hashes requirements.lock && \
+	  VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/uv pip install --quiet --no-deps --no-build-isolation --editable . ; \
+	else \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock && \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . ; \
+	fi
+	@touch $@
+
+book: $(READY)  ## execute what changed, render the book, say where it is
+	@$(BIN)/cvstrat book --jobs $(JOBS)
+
+test: $(READY)  ## run all tests (browser tests too, where Chromium and a built book are)
+	@$(BIN)/python -m pytest --numprocesses $(JOBS)
+
+lint: $(READY)  ## style, types, paired notebooks
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/cvstrat pair --check
+
+bench: $(READY)  ## speed, as ratios measured in one run
+	@$(BIN)/python -m benchmarks
+
+serve: book  ## build, then serve the book on 127.0.0.1
+	@echo "http://127.0.0.1:$(PORT)/ (Ctrl-C ends it)"
+	@$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
+
+clean:  ## remove what the commands made, but for .venv
+	rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+lock: $(READY)  ## resolve the packages anew into requirements.lock
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-header --no-annotate \
+	  --generate-hashes --no-emit-index-url --all-extras pyproject.toml -o requirements.lock
