@@ -7,6 +7,7 @@ import secrets
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
+_READ: set[str] = set()
 
 
 def checkout() -> Path | None:
@@ -17,8 +18,14 @@ def checkout() -> Path | None:
 
 def data_file(relative: str) -> Path:
     """Return the path of a committed data file such as ``catalogue.csv`` or ``published/spezia2025_table1.csv``."""
+    _READ.add(relative)
     root = checkout()
     return (root / "data" if root else _PACKAGE / "_data") / relative
+
+
+def files_read() -> list[str]:
+    """Return the committed data files this process has asked for: what a page was made from."""
+    return sorted(_READ)
 
 
 def write_atomically(path: Path, content: bytes) -> None:

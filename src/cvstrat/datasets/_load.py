@@ -11,6 +11,7 @@ from cvstrat.datasets._catalogue import Catalogue, Entry, catalogue
 from cvstrat.datasets._errors import CorruptData
 from cvstrat.datasets._readers import READERS, Parts
 from cvstrat.datasets._store import read_verified, where
+from cvstrat.diagnostics import imbalance_index
 
 _LOADED: dict[str, str] = {}
 
@@ -92,6 +93,14 @@ def load(name: str, *, download: bool = True, known: Catalogue | None = None) ->
     data = _assemble(entry, source, READERS[entry.collection](entry, contents))
     _LOADED[entry.id] = entry.sha256
     return data
+
+
+def check(entry: Entry) -> None:
+    """Compare the file of `entry` on this machine with all that the catalogue says of it; raise if anything differs."""
+    parts = READERS[entry.collection](entry, read_verified(entry, download=False))
+    data = _assemble(entry, where(entry), parts)
+    if entry.imbalance is not None:
+        _expect(entry, "imbalance", f"{entry.imbalance:.4f}", f"{imbalance_index(data.y):.4f}")
 
 
 def loaded() -> dict[str, str]:

@@ -1,0 +1,147 @@
+"""The command line: ``cvstrat data | notebook | book | pair``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from cvstrat import __version__, datasets
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit code; a user's mistake is one line on standard error, no traceback."""
+    options = _parser().parse_args(arguments)
+    try:
+        code: int = options.run(options)
+    except (datasets.DataError, LookupError, ValueError, OSError, RuntimeError) as error:
+        print(f"cvstrat: {error}", file=sys.stderr)
+        return 1
+    except ModuleNotFoundError as error:
+        print(f"cvstrat: {error}; this command needs: pip install 'cvstrat[book]'", file=sys.stderr)
+        return 1
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="cvstrat", description="How should a data set be cut into folds?")
+    parser.add_argument("--version", action="version", version=f"cvstrat {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    data = commands.add_parser("data", help="list, get and check data sets").add_subparsers(required=True)
+    for name, run, text in (
+        ("list", _data_list, "what there is, and where each set would come from"),
+        ("get", _data_get, "bring data sets to this machine"),
+        ("check", _data_check, "verify files that are here: checksum, shape, classes, imbalance"),
+    ):
+        command = data.add_parser(name, help=text, description=text)
+        command.add_argument("names", nargs="*", metavar="NAME", help="such as sonar or pmlb/iris; all if none is given")
+        command.add_argument("--study", help="only the sets of this study, such as spezia2025")
+        command.add_argument("--collection", help="only sets of sklearn, pmlb, raetsch or efold")
+        command.set_defaults(run=run)
+        if name == "get":
+            command.add_argument("--again", action="store_true", help="download even if the cache has it")
+
+    notebook = commands.add_parser("notebook", help="execute a notebook with other parameters")
+    notebook.add_argument("name", help="such as datasets, or the path of a text notebook")
+    notebook.add_argument("-p", "--parameter", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
+    notebook.add_argument("-o", "--output", type=Path, help="folder for the results (default: runs/NAME)")
+    notebook.add_argument("--list", action="store_true", help="show the parameters and their defaults; run nothing")
+    notebook.set_defaults(run=_notebook)
+
+    book = commands.add_parser("book", help="execute the notebooks that changed and render the book")
+    book.add_argument("--jobs", type=int, default=2, help="notebooks at a time (default: 2)")
+    book.set_defaults(run=_book)
+
+    pair = commands.add_parser("pair", help="write the .ipynb half of each text notebook")
+    pair.add_argument("--check", action="store_true", help="only say which differ; exit code 1 if any does")
+    pair.set_defaults(run=_pair)
+    return parser
+
+
+def _chosen(options: argparse.Namespace) -> list[datasets.Entry]:
+    known = datasets.catalogue()
+    chosen = known.select(study=options.study, collection=options.collection)
+    if not options.names:
+        return list(chosen)
+    named = [known.find(name) for name in options.names]
+    return [entry for entry in named if entry in chosen]
+
+
+def _data_list(options: argparse.Namespace) -> int:
+    print(f"{'name':34}{'task':16}{'rows':>7}{'features':>10}{'classes':>9}{'imbalance':>11}  comes from")
+    for entry in _chosen(options):
+        classes = "" if entry.classes is None else entry.classes
+        imbalance = "" if entry.imbalance is None else f"{entry.imbalance:.2f}"
+        print(
+            f"{entry.id:34}{entry.task:16}{entry.rows:>7}{entry.features:>10}{classes:>9}{imbalance:>11}  "
+            f"{datasets.where(entry)}"
+        )
+    return 0
+
+
+def _data_get(options: argparse.Namespace) -> int:
+    failed = 0
+    for entry in _chosen(options):
+        try:
+            path = datasets.fetch(entry, again=options.again)
+            print(f"{entry.id}: {path or 'comes with scikit-learn'}")
+        except datasets.DataError as error:
+            failed += 1
+            print(f"{entry.id}: {error}", file=sys.stderr)
+    return min(failed, 1)
+
+
+def _data_check(options: argparse.Namespace) -> int:
+    counts = {"right": 0, "wrong": 0, "not here": 0}
+    for entry in _chosen(options):
+        if datasets.where(entry) in ("download", "nowhere"):
+            counts["not here"] += 1
+            if options.names:
+                print(f"{entry.id}: not on this machine", file=sys.stderr)
+            continue
+        try:
+            datasets.check(entry)
+            counts["right"] += 1
+        except datasets.DataError as error:
+            counts["wrong"] += 1
+            print(f"{entry.id}: {error}", file=sys.stderr)
+    print(", ".join(f"{number} {word}" for word, number in counts.items()))
+    return int(counts["wrong"] > 0 or (bool(options.names) and counts["not here"] > 0))
+
+
+def _notebook(options: argparse.Namespace) -> int:
+    from cvstrat import publish
+
+    notebook = publish.find_notebook(options.name)
+    if options.list:
+        for parameter in publish.parameters_of(notebook.read()).values():
+            print(f"{parameter.name}: {parameter.annotation} = {parameter.default!r}")
+        return 0
+    folder = options.output or Path("runs", notebook.name)
+    executed, page = publish.rerun(options.name, dict(options.parameter), folder)
+    print(f"executed notebook: {executed}\npage:              {page}")
+    return 0
+
+
+def _book(options: argparse.Namespace) -> int:
+    from cvstrat import publish
+
+    page = publish.build_book(jobs=options.jobs)
+    print(f"The book is at {page}")
+    return 0
+
+
+def _pair(options: argparse.Namespace) -> int:
+    from cvstrat import publish
+
+    differing = publish.pair(check=options.check)
+    for notebook in differing:
+        print(f"{notebook.twin.name}: {'differs from its text half' if options.check else 'written'}")
+    if not differing:
+        print("the halves of all notebooks agree")
+    return int(options.check and bool(differing))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

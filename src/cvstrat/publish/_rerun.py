@@ -1,0 +1,44 @@
+"""Executing a notebook again with other parameters, into a folder of the user's choice."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from cvstrat.publish._book import render
+from cvstrat.publish._execute import execute
+from cvstrat.publish._notebooks import find_notebook, repository
+
+
+def rerun(name: str, parameters: dict[str, Any], folder: Path) -> tuple[Path, Path]:
+    """Execute the notebook `name` with `parameters`; return the executed notebook and its HTML page.
+
+    Parameters
+    ----------
+    name : str
+        Name of a notebook of the project, or path of a text notebook.
+    parameters : dict
+        Values for names in the parameters cell; text is read as JSON where the parameter is not text itself.
+        A name or a value that does not fit raises :class:`cvstrat.publish.BadParameter` before anything runs.
+    folder : Path
+        Where the results go; made if it is not there.
+    """
+    root, notebook = repository(), find_notebook(name)
+    executed = folder / f"{notebook.name}.ipynb"
+    execute(notebook, parameters, executed, cwd=Path.cwd())
+    with tempfile.TemporaryDirectory() as scratch:
+        source = Path(scratch, "source")
+        shutil.copytree(root / "book", source / "book", ignore=shutil.ignore_patterns("*.md", "__pycache__"))
+        shutil.copy(root / "_config.yml", source)
+        shutil.copy(executed, source)
+        (source / "_toc.yml").write_text(f"format: jb-book\nroot: {notebook.name}\n")
+        render(source, Path(scratch), strict=False)
+        pages = Path(scratch, "_build", "html")
+        for item in (f"{notebook.name}.html", "_static", "_images", "_sphinx_design_static"):
+            if (pages / item).is_dir():
+                shutil.copytree(pages / item, folder / item, dirs_exist_ok=True)
+            elif (pages / item).is_file():
+                shutil.copy(pages / item, folder / item)
+    return executed, folder / f"{notebook.name}.html"
