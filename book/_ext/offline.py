@@ -1,4 +1,4 @@
-"""Keeps the book on the reader's machine: MathJax from an installed package, and no script of the live-code extension."""
+"""Keeps the book on the reader's machine: MathJax from an installed package, nothing of the live-code extension."""
 
 from __future__ import annotations
 

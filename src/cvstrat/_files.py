@@ -16,11 +16,16 @@ def checkout() -> Path | None:
     return root if (root / "_toc.yml").is_file() and (root / "data" / "catalogue.csv").is_file() else None
 
 
+def data_root() -> Path:
+    """Return the folder of the committed data."""
+    root = checkout()
+    return root / "data" if root else _PACKAGE / "_data"
+
+
 def data_file(relative: str) -> Path:
     """Return the path of a committed data file such as ``catalogue.csv`` or ``published/spezia2025_table1.csv``."""
     _READ.add(relative)
-    root = checkout()
-    return (root / "data" if root else _PACKAGE / "_data") / relative
+    return data_root() / relative
 
 
 def files_read() -> list[str]:

@@ -35,7 +35,7 @@ def _parser() -> argparse.ArgumentParser:
         ("check", _data_check, "verify files that are here: checksum, shape, classes, imbalance"),
     ):
         command = data.add_parser(name, help=text, description=text)
-        command.add_argument("names", nargs="*", metavar="NAME", help="such as sonar or pmlb/iris; all if none is given")
+        command.add_argument("names", nargs="*", metavar="NAME", help="such as sonar or pmlb/iris; default: all")
         command.add_argument("--study", help="only the sets of this study, such as spezia2025")
         command.add_argument("--collection", help="only sets of sklearn, pmlb, raetsch or efold")
         command.set_defaults(run=run)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from cvstrat._files import data_file
+from cvstrat._files import data_file, data_root
 from cvstrat.datasets._errors import UnknownDataset
 
 # A bare name that several collections have means the first of these, on every machine.
@@ -188,8 +188,7 @@ def catalogue() -> Catalogue:
 
 def published(table: str) -> pd.DataFrame:
     """Return a table as one of the papers prints it, such as ``spezia2025_table1``."""
-    path = data_file(f"published/{table}.csv")
-    known = sorted(file.stem for file in path.parent.glob("*.csv"))
+    known = sorted(file.stem for file in (data_root() / "published").glob("*.csv"))
     if table not in known:
         raise LookupError(f"no published table {table!r}; there are {', '.join(known)}")
-    return pd.read_csv(path)
+    return pd.read_csv(data_file(f"published/{table}.csv"))

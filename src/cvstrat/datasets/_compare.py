@@ -6,10 +6,11 @@ import pandas as pd
 
 from cvstrat.datasets._catalogue import Entry, catalogue, published
 
-_PAIRS = {
-    "spezia2025_table1": {"instances": "rows", "attributes": "features", "classes": "classes", "imbalance": "imbalance"},
-    "diamantidis2000_table1": {"instances": "rows", "attributes": "features", "classes": "classes"},
-    "mahlich2024_table1": {"instances": "rows", "features": "features", "classes": "classes"},
+_FIELDS = {"instances": "rows", "attributes": "features"}
+_COLUMNS = {
+    "spezia2025_table1": ("instances", "attributes", "classes", "imbalance"),
+    "diamantidis2000_table1": ("instances", "attributes", "classes"),
+    "mahlich2024_table1": ("instances", "features", "classes"),
 }
 
 
@@ -26,13 +27,13 @@ def compare_with_published(table: str) -> pd.DataFrame:
     lines = []
     for row in printed.to_dict("records"):
         entry = catalogue().find(f"{row.get('collection', 'pmlb')}/{row['name']}")
-        for column, ours in _PAIRS[table].items():
+        for column in _COLUMNS[table]:
             if pd.notna(row[column]):
-                lines.append((entry.id, column, float(row[column]), _rounded(entry, ours)))
+                lines.append((entry.id, column, float(row[column]), _rounded(entry, column)))
     frame = pd.DataFrame(lines, columns=["name", "column", "published", "ours"])
     return frame.assign(agrees=frame["published"] == frame["ours"])
 
 
-def _rounded(entry: Entry, attribute: str) -> float:
-    value = getattr(entry, attribute)
+def _rounded(entry: Entry, column: str) -> float:
+    value = getattr(entry, _FIELDS.get(column, column))
     return round(float(value), 2)

@@ -14,9 +14,9 @@ from cvstrat.diagnostics import imbalance_index
 def describe(names: Iterable[str]) -> pd.DataFrame:
     """Load data sets and return a row of facts for each, among them what can spoil a cross-validation.
 
-    ``duplicates`` counts rows whose attributes and target both occurred before (such a case can be in training and
-    test part at once); ``contradictions`` counts inputs that occur with more than one target; ``constant`` counts columns
-    with one value.
+    ``duplicates`` counts rows whose attributes and target both occurred before: such a case can be in training and test
+    part at once. ``contradictions`` counts inputs that occur with more than one target, ``constant`` columns with one
+    value.
     """
     return pd.DataFrame([_facts(name) for name in names]).set_index("name")
 

@@ -9,8 +9,8 @@ import pandas as pd
 
 from cvstrat.datasets._catalogue import Catalogue, Entry, catalogue
 from cvstrat.datasets._errors import CorruptData
-from cvstrat.datasets._readers import READERS, Parts
-from cvstrat.datasets._store import read_verified, where
+from cvstrat.datasets._readers import Parts, read
+from cvstrat.datasets._store import read_verified
 from cvstrat.diagnostics import imbalance_index
 
 _LOADED: dict[str, str] = {}
@@ -88,17 +88,16 @@ def load(name: str, *, download: bool = True, known: Catalogue | None = None) ->
     <Dataset sklearn/iris: 150 x 4, classification, from scikit-learn>
     """
     entry = (known or catalogue()).find(name)
-    source = where(entry)
-    contents = read_verified(entry, download=download)
-    data = _assemble(entry, source, READERS[entry.collection](entry, contents))
+    source, contents = read_verified(entry, download=download)
+    data = _assemble(entry, source, read(entry, contents))
     _LOADED[entry.id] = entry.sha256
     return data
 
 
 def check(entry: Entry) -> None:
     """Compare the file of `entry` on this machine with all that the catalogue says of it; raise if anything differs."""
-    parts = READERS[entry.collection](entry, read_verified(entry, download=False))
-    data = _assemble(entry, where(entry), parts)
+    source, contents = read_verified(entry, download=False)
+    data = _assemble(entry, source, read(entry, contents))
     if entry.imbalance is not None:
         _expect(entry, "imbalance", f"{entry.imbalance:.4f}", f"{imbalance_index(data.y):.4f}")
 
@@ -135,5 +134,3 @@ def _assemble(entry: Entry, source: str, parts: Parts) -> Dataset:
 def _expect(entry: Entry, what: str, wanted: object, found: object) -> None:
     if wanted != found:
         raise CorruptData(f"{entry.id} should have {what} {wanted}, the file has {found}. Nothing was loaded.")
-
-

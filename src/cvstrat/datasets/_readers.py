@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import io
+import zipfile
+import zlib
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -13,6 +15,9 @@ from sklearn import datasets as bundled
 
 from cvstrat.datasets._catalogue import Entry
 from cvstrat.datasets._errors import CorruptData
+
+# What the libraries below raise on a file that is not what it should be.
+_UNREADABLE = (EOFError, IndexError, LookupError, OSError, TypeError, ValueError, zipfile.BadZipFile, zlib.error)
 
 
 class Parts(NamedTuple):
@@ -24,6 +29,18 @@ class Parts(NamedTuple):
     splits: tuple[tuple[np.ndarray, np.ndarray], ...] = ()
 
 
+def read(entry: Entry, contents: Sequence[bytes]) -> Parts:
+    """Return the arrays in the files of `entry`; a file that does not fit is a :class:`CorruptData` error."""
+    try:
+        parts = _READERS[entry.collection](entry, contents)
+        if not (np.isfinite(parts.X).all() and np.isfinite(parts.y).all()):
+            raise ValueError("it has empty or infinite cells")
+    except _UNREADABLE as error:
+        reason = f"it has no {error}" if isinstance(error, KeyError) else error
+        raise CorruptData(f"{entry.id}: the file cannot be used ({reason}). Nothing was loaded.") from error
+    return parts
+
+
 def read_sklearn(entry: Entry, contents: Sequence[bytes]) -> Parts:
     """Let scikit-learn itself read the files that were verified."""
     bunch = getattr(bundled, f"load_{entry.name}")()
@@ -32,15 +49,13 @@ def read_sklearn(entry: Entry, contents: Sequence[bytes]) -> Parts:
 
 def read_pmlb(entry: Entry, contents: Sequence[bytes]) -> Parts:
     """Read PMLB's table; its target may stand in any column."""
-    frame = _table(entry, contents[0], "\t")
-    if "target" not in frame.columns:
-        raise CorruptData(f"{entry.id}: the file has no column 'target'. Nothing was loaded.")
+    frame = _table(contents[0], "\t")
     return _parts(entry, frame.drop(columns="target"), frame["target"])
 
 
 def read_efold(entry: Entry, contents: Sequence[bytes]) -> Parts:
     """Read a table whose last column is the target, and do to it what the e-fold paper did."""
-    frame = _table(entry, contents[0], ",")
+    frame = _table(contents[0], ",")
     attributes, target = frame.iloc[:, :-1], frame.iloc[:, -1]
     prepare = _EFOLD_STEPS.get(entry.name)
     if prepare is not None:
@@ -51,12 +66,15 @@ def read_efold(entry: Entry, contents: Sequence[bytes]) -> Parts:
 def read_raetsch(entry: Entry, contents: Sequence[bytes]) -> Parts:
     """Read a problem of the Rätsch benchmark, with every case as a row of its own.
 
-    The file keeps each distinct (input, label) pair once and repeats its number in the splits. Here a pair that occurs m
-    times becomes m rows, so that each split is a partition of the rows.
+    The file keeps each distinct (input, label) pair once and repeats its number in the splits. Here a pair that occurs
+    m times becomes m rows, so that each split is a partition of the rows.
     """
     with np.load(io.BytesIO(contents[0]), allow_pickle=False) as arrays:
         pairs, labels, train, test = (arrays[key] for key in ("X", "y", "train", "test"))
     drawn = np.hstack([train, test])
+    cases = np.sort(drawn, axis=1)
+    if cases.min() < 0 or cases.max() >= len(pairs) or (cases != cases[0]).any():
+        raise ValueError("its splits are not all of the same cases")
     repeats = np.bincount(drawn[0], minlength=len(pairs))
     first_row = np.cumsum(repeats) - repeats
     size = train.shape[1]
@@ -113,7 +131,7 @@ _EFOLD_STEPS = {
     "california_housing": _california_housing,
 }
 
-READERS: dict[str, Callable[[Entry, Sequence[bytes]], Parts]] = {
+_READERS: dict[str, Callable[[Entry, Sequence[bytes]], Parts]] = {
     "sklearn": read_sklearn,
     "pmlb": read_pmlb,
     "efold": read_efold,
@@ -121,21 +139,17 @@ READERS: dict[str, Callable[[Entry, Sequence[bytes]], Parts]] = {
 }
 
 
-def _table(entry: Entry, content: bytes, separator: str) -> pd.DataFrame:
-    try:
-        return pd.read_csv(io.BytesIO(gzip.decompress(content)), sep=separator)
-    except (OSError, EOFError, ValueError) as error:
-        raise CorruptData(f"{entry.id}: the file is no gzipped table ({error}). Nothing was loaded.") from error
+def _table(content: bytes, separator: str) -> pd.DataFrame:
+    frame = pd.read_csv(io.BytesIO(gzip.decompress(content)), sep=separator)
+    if not isinstance(frame.index, pd.RangeIndex):
+        raise ValueError("its rows have more cells than its header has names")
+    return frame
 
 
 def _parts(entry: Entry, attributes: pd.DataFrame, target: pd.Series) -> Parts:
-    try:
-        X = attributes.to_numpy(dtype=float)
-        y = target.to_numpy(dtype=float)
-    except ValueError as error:
-        raise CorruptData(f"{entry.id}: a column is not numeric ({error}). Nothing was loaded.") from error
-    if np.isnan(X).any() or np.isnan(y).any():
-        raise CorruptData(f"{entry.id}: the file has empty cells. Nothing was loaded.")
+    X, y = attributes.to_numpy(dtype=float), target.to_numpy(dtype=float)
     if entry.task == "classification":
+        if (y != np.floor(y)).any():
+            raise ValueError("a class label is no integer")
         y = y.astype(int)
     return Parts(X, y, tuple(map(str, attributes.columns)))

@@ -38,7 +38,7 @@ def data_folder() -> Path | None:
 
 
 def where(entry: Entry) -> str:
-    """Return where the data set would come from: ``scikit-learn``, ``folder``, ``cache``, ``download`` or ``nowhere``."""
+    """Return where the data come from: ``scikit-learn``, ``folder``, ``cache``, ``download`` or ``nowhere``."""
     if entry.collection == "sklearn":
         return "scikit-learn"
     folder = data_folder()
@@ -49,8 +49,8 @@ def where(entry: Entry) -> str:
     return "download" if entry.remote else "nowhere"
 
 
-def read_verified(entry: Entry, *, download: bool = True) -> list[bytes]:
-    """Return the content of the files of `entry`, after checking it against the catalogue.
+def read_verified(entry: Entry, *, download: bool = True) -> tuple[str, list[bytes]]:
+    """Return where the files of `entry` are, and their content after checking it against the catalogue.
 
     Nothing is read from a file that differs, and no other place is tried instead of it: a wrong file is an error.
     """
@@ -59,15 +59,15 @@ def read_verified(entry: Entry, *, download: bool = True) -> list[bytes]:
         package = importlib.resources.files("sklearn.datasets.data")
         contents = [(package / name).read_bytes() for name in entry.path.split()]
         _verify(entry, b"".join(contents), f"{entry.path} of the installed scikit-learn", "install the locked version")
-        return contents
+        return place, contents
     if place in ("folder", "cache"):
         folder = data_folder() if place == "folder" else cache_folder()
         assert folder is not None
         remedy = "put the original file there" if place == "folder" else f"run: cvstrat data get {entry.id} --again"
-        return [_verify(entry, (folder / entry.path).read_bytes(), str(folder / entry.path), remedy)]
+        return place, [_verify(entry, (folder / entry.path).read_bytes(), str(folder / entry.path), remedy)]
     if not download:
-        raise MissingData(f"{entry.id} is not on this machine, and downloading was switched off.")
-    return [_download(entry)]
+        raise MissingData(f"{entry.id} is not on this machine, and downloading is off. {_by_hand(entry)}")
+    return place, [_download(entry)]
 
 
 def fetch(entry: Entry, *, again: bool = False) -> Path | None:
@@ -98,23 +98,33 @@ def _verify(entry: Entry, content: bytes, file: str, remedy: str) -> bytes:
         return content
     size = f"it has {len(content)} bytes instead of {entry.bytes}" if len(content) != entry.bytes else "same size"
     raise CorruptData(
-        f"{file} is not the file the catalogue knows as {entry.id} (sha256 differs; {size}). Nothing was loaded; {remedy}."
+        f"{file} is not the file the catalogue knows as {entry.id} (sha256 differs; {size}). "
+        f"Nothing was loaded; {remedy}."
+    )
+
+
+def _by_hand(entry: Entry) -> str:
+    return (
+        f"To provide it by hand, put the file at {entry.path} below a folder and name that folder in CVSTRAT_DATA "
+        f"(origin: {entry.source})."
     )
 
 
 def _download(entry: Entry) -> bytes:
-    by_hand = (
-        f"To provide it by hand, put the file at {entry.path} below a folder and name that folder in CVSTRAT_DATA "
-        f"(origin: {entry.source})."
-    )
     if not entry.remote:
-        raise MissingData(f"{entry.id} cannot be downloaded automatically. {by_hand}")
+        raise MissingData(f"{entry.id} cannot be downloaded automatically. {_by_hand(entry)}")
     url = f"{os.environ.get('CVSTRAT_PMLB_URL', PMLB_URL)}/{entry.remote}/{entry.remote}.tsv.gz"
     try:
         with urllib.request.urlopen(url, timeout=_TIMEOUT) as answer:
             content: bytes = answer.read()
-    except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
-        raise MissingData(f"{entry.id} could not be downloaded from {url} ({error}). {by_hand}") from error
-    _verify(entry, content, url, f"the file there has changed or the transfer broke off. {by_hand}")
-    write_atomically(cache_folder() / entry.path, content)
+    except (urllib.error.URLError, http.client.HTTPException, OSError, ValueError) as error:
+        if isinstance(error, urllib.error.HTTPError):
+            error.close()
+        raise MissingData(f"{entry.id} could not be downloaded from {url} ({error}). {_by_hand(entry)}") from error
+    _verify(entry, content, url, f"the file there has changed or the transfer broke off. {_by_hand(entry)}")
+    target = cache_folder() / entry.path
+    try:
+        write_atomically(target, content)
+    except OSError as error:
+        raise MissingData(f"{target} cannot be written ({error}): set CVSTRAT_CACHE to a folder that can.") from error
     return content

@@ -28,6 +28,7 @@ def render(source: Path, output: Path, *, strict: bool) -> None:
     flags = ["-W", "-n", "--keep-going", "-q"] if strict else ["-qq"]
     start = "from jupyter_book.cli.main import main; main()"
     command = [sys.executable, "-c", start, "build", str(source), "--path-output", str(output), *flags]
-    result = subprocess.run(command, text=True, capture_output=True, env=os.environ | {"PYTHONWARNINGS": "ignore"})
+    quiet = os.environ | {"PYTHONWARNINGS": "ignore"}
+    result = subprocess.run(command, check=False, text=True, capture_output=True, env=quiet)
     if result.returncode:
         raise RuntimeError(f"the book could not be rendered:\n{result.stdout[-4000:]}\n{result.stderr[-4000:]}")

@@ -36,7 +36,7 @@ class Notebook:
 
     def read(self) -> NotebookNode:
         """Return the text notebook as cells, with ids that depend on nothing but the text."""
-        node = jupytext.read(self.path)
+        node: NotebookNode = jupytext.read(self.path)
         for number, cell in enumerate(node.cells):
             cell["id"] = hashlib.sha256(f"{number}:{cell.source}".encode()).hexdigest()[:12]
         return node

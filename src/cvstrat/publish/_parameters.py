@@ -62,7 +62,11 @@ def parameters_of(node: NotebookNode) -> dict[str, Parameter]:
         raise BadParameter("a notebook has one parameters cell, this one has more")
     found = {}
     for statement in ast.parse(cells[0].source).body if cells else []:
-        if not isinstance(statement, ast.AnnAssign) or not isinstance(statement.target, ast.Name) or not statement.value:
+        if (
+            not isinstance(statement, ast.AnnAssign)
+            or not isinstance(statement.target, ast.Name)
+            or not statement.value
+        ):
             raise BadParameter(f"not of the form 'name: type = default': {ast.unparse(statement)}")
         name, annotation = statement.target.id, ast.unparse(statement.annotation)
         found[name] = Parameter(name, annotation, ast.literal_eval(statement.value))
@@ -71,7 +75,7 @@ def parameters_of(node: NotebookNode) -> dict[str, Parameter]:
 
 
 def checked(node: NotebookNode, given: dict[str, Any]) -> dict[str, Any]:
-    """Return `given`, with text turned into values, if the notebook takes all of it; raise before anything runs if not."""
+    """Return `given`, with text turned into values, if the notebook takes all of it; raise if not."""
     known = parameters_of(node)
     values = {}
     for name, value in given.items():

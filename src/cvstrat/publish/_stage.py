@@ -40,7 +40,7 @@ def needs_execution(root: Path, notebook: Notebook, record: Path) -> bool:
     """Tell whether source, package, locked versions or a file read have changed since `record` was written."""
     if not record.is_file() or not record.with_suffix(".ipynb").is_file():
         return True
-    known = json.loads(record.read_text())
+    known: dict[str, dict[str, str]] = json.loads(record.read_text())
     return known != _fingerprint(root, notebook, sorted(known["files"]))
 
 
