@@ -29,6 +29,23 @@ if not PAGES or not CHROMIUM:
     pytest.skip(reason, allow_module_level=True)
 
 
+# Colour of each element's text, and of the nearest background behind it that is not transparent.
+COLOURS = """elements => elements.map(element => {
+    let behind = element;
+    while (getComputedStyle(behind).backgroundColor === "rgba(0, 0, 0, 0)" && behind.parentElement) {
+        behind = behind.parentElement;
+    }
+    const ground = getComputedStyle(behind).backgroundColor;
+    return [getComputedStyle(element).color, ground === "rgba(0, 0, 0, 0)" ? "rgb(255, 255, 255)" : ground];
+})"""
+
+
+def brightness(colour):
+    """From 0 to 255."""
+    red, green, blue = (float(part) for part in colour[colour.index("(") + 1 : -1].split(",")[:3])
+    return 0.3 * red + 0.59 * green + 0.11 * blue
+
+
 class Quiet(http.server.SimpleHTTPRequestHandler):
     """A server without a log."""
 
@@ -127,13 +144,13 @@ def test_the_theme_button_changes_the_theme(visit, address):
     assert seen == {"light", "dark"}
 
 
-def test_text_stands_out_in_dark_mode(visit, address):
-    page = visit(address + "notebooks/datasets.html", scheme="dark")
-    colours = page.eval_on_selector_all(
-        ".cell_output table td, .provenance", "cells => cells.slice(0, 200).map(cell => getComputedStyle(cell).color)"
-    )
-    light = [sum(int(float(part)) for part in colour[colour.index("(") + 1 : -1].split(",")[:3]) for colour in colours]
-    assert light and min(light) > 3 * 128
+def test_text_stands_out_in_both_themes(visit, address):
+    for scheme in ("light", "dark"):
+        page = visit(address + "notebooks/datasets.html", scheme=scheme)
+        page.wait_for_selector(".dt-scroll-body td")
+        pairs = page.eval_on_selector_all(".cell_output td, .provenance summary, article p", COLOURS)
+        assert len(pairs) > 100
+        assert min(abs(brightness(text) - brightness(ground)) for text, ground in pairs) > 100
 
 
 def test_each_notebook_page_tells_what_it_was_made_from(visit, address):

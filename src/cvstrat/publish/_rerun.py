@@ -35,10 +35,5 @@ def rerun(name: str, parameters: dict[str, Any], folder: Path) -> tuple[Path, Pa
         shutil.copy(executed, source)
         (source / "_toc.yml").write_text(f"format: jb-book\nroot: {notebook.name}\n")
         render(source, Path(scratch), strict=False)
-        pages = Path(scratch, "_build", "html")
-        for item in (f"{notebook.name}.html", "_static", "_images", "_sphinx_design_static"):
-            if (pages / item).is_dir():
-                shutil.copytree(pages / item, folder / item, dirs_exist_ok=True)
-            elif (pages / item).is_file():
-                shutil.copy(pages / item, folder / item)
+        shutil.copytree(Path(scratch, "_build", "html"), folder, dirs_exist_ok=True)
     return executed, folder / f"{notebook.name}.html"
