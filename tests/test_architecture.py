@@ -14,6 +14,7 @@ NOTEBOOKS = notebooks()
 
 # A room may import from rooms in lower places only; rooms in the same place do not know each other.
 PLACE = {
+    "_checks": 0,
     "_files": 0,
     "diagnostics": 1,
     "datasets": 2,

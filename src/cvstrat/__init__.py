@@ -4,7 +4,36 @@ Fold-construction methods as scikit-learn splitters, the data sets they were stu
 """
 
 from cvstrat import datasets
+from cvstrat.clustering import estimate_eps, estimate_n_clusters
 from cvstrat.diagnostics import imbalance_index
+from cvstrat.splitters import (
+    TECHNIQUES,
+    CenteredClusterKFold,
+    ClusterBlockKFold,
+    ClusterKFold,
+    NeighborhoodKFold,
+    NeighborWalkKFold,
+    OneCenterKFold,
+    Repeated,
+    StratifiedClusterKFold,
+    make_splitter,
+)
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "datasets", "imbalance_index"]
+__all__ = [
+    "TECHNIQUES",
+    "CenteredClusterKFold",
+    "ClusterBlockKFold",
+    "ClusterKFold",
+    "NeighborWalkKFold",
+    "NeighborhoodKFold",
+    "OneCenterKFold",
+    "Repeated",
+    "StratifiedClusterKFold",
+    "__version__",
+    "datasets",
+    "estimate_eps",
+    "estimate_n_clusters",
+    "imbalance_index",
+    "make_splitter",
+]

@@ -1,0 +1,28 @@
+"""What the splitters need to know of clusters: how many, how dense, and how far apart mixed rows are."""
+
+from cvstrat.clustering._centered import CenteredClusters, centered_hierarchy, centered_kmeans
+from cvstrat.clustering._density import Knee, estimate_eps, k_distance_knee
+from cvstrat.clustering._mixed import MixedRows, mixed_rows
+from cvstrat.clustering._mojena import (
+    average_linkage,
+    estimate_n_clusters,
+    mojena_count,
+    mojena_counts,
+    mojena_threshold,
+)
+
+__all__ = [
+    "CenteredClusters",
+    "Knee",
+    "MixedRows",
+    "average_linkage",
+    "centered_hierarchy",
+    "centered_kmeans",
+    "estimate_eps",
+    "estimate_n_clusters",
+    "k_distance_knee",
+    "mixed_rows",
+    "mojena_count",
+    "mojena_counts",
+    "mojena_threshold",
+]

@@ -1,0 +1,112 @@
+"""The clustering of the study of 2000: centres chosen by one scan, refined until they hardly move."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.cluster.hierarchy import fcluster
+
+from cvstrat.clustering._mixed import MixedRows
+from cvstrat.clustering._mojena import average_linkage, mojena_count
+
+TOLERANCE = 0.02
+MAX_ROUNDS = 100
+MOST_ROWS = 20_000
+_BLOCK = 8192
+
+
+class CenteredClusters(NamedTuple):
+    """The cluster of each row, its distance to the centre of it, and the centres."""
+
+    cluster_of_row: np.ndarray
+    distance: np.ndarray
+    centers: MixedRows
+
+
+def initial_centers(rows: MixedRows, n_clusters: int) -> np.ndarray:
+    """Choose rows far from each other as centres, by Fig. 4 of :cite:t:`diamantidis2000`; return their numbers.
+
+    The first rows are centres to begin with. A later row that is farther from its closest centre than the two closest
+    centres are from each other takes the place of that centre. (The figure's second condition, farther than the closest
+    centre is from its own neighbour, adds nothing: it implies the first.)
+    """
+    chosen = np.arange(n_clusters)
+    if n_clusters == 1:
+        return chosen
+    start = n_clusters
+    while start < len(rows):
+        part = np.arange(start, min(start + _BLOCK, len(rows)))
+        squared = rows[part].squared_distance(rows[chosen])
+        hits = np.flatnonzero(squared.min(axis=1) > _closest_pair(rows[chosen]))
+        if hits.size:
+            chosen[squared[hits[0]].argmin()] = part[hits[0]]
+            start = part[hits[0]] + 1
+        else:
+            start = part[-1] + 1
+    return chosen
+
+
+def centered_kmeans(rows: MixedRows, n_clusters: int) -> CenteredClusters:
+    """Cluster by K-means with means and modes as centres.
+
+    It ends when no centre moves by more than two per cent of the distance between the two closest centres of the round
+    before, or after a hundred rounds. A cluster that loses all rows keeps its centre.
+    """
+    centers = rows[initial_centers(rows, n_clusters)]
+    for _ in range(MAX_ROUNDS):
+        nearest = rows.squared_distance(centers).argmin(axis=1)
+        refined = _centers_of(rows, nearest, centers)
+        moved = max(float(_own(refined, centers, number)) for number in range(n_clusters))
+        limit = TOLERANCE**2 * _closest_pair(centers)
+        centers = refined
+        if moved < limit or moved == 0:
+            break
+    squared = rows.squared_distance(centers)
+    nearest = squared.argmin(axis=1)
+    return CenteredClusters(nearest, np.sqrt(squared[np.arange(len(rows)), nearest]), centers)
+
+
+def centered_hierarchy(rows: MixedRows, n_clusters: int | None) -> CenteredClusters:
+    """Cluster by average linkage, cut into `n_clusters` or, if None, where Mojena's rule says."""
+    if len(rows) > MOST_ROWS:
+        raise ValueError(
+            f"hierarchical clustering keeps all distances between {len(rows)} rows in memory; "
+            f"use method='kmeans' for more than {MOST_ROWS}"
+        )
+    if len(rows) == 1:
+        return CenteredClusters(np.zeros(1, dtype=np.intp), np.zeros(1), rows)
+    tree = average_linkage(rows)
+    wanted = mojena_count(tree[:, 2]) if n_clusters is None else n_clusters
+    labels = fcluster(tree, wanted, criterion="maxclust")
+    first_row = np.unique(labels, return_index=True)[1]
+    number_of = np.empty(labels.max() + 1, dtype=np.intp)
+    number_of[labels[np.sort(first_row)]] = np.arange(first_row.size)
+    cluster_of_row = number_of[labels]
+    centers = _centers_of(rows, cluster_of_row, rows[np.sort(first_row)])
+    squared = np.empty(len(rows))
+    for number in range(len(centers)):
+        members = np.flatnonzero(cluster_of_row == number)
+        squared[members] = rows[members].squared_distance(centers[[number]])[:, 0]
+    return CenteredClusters(cluster_of_row, np.sqrt(squared), centers)
+
+
+def _closest_pair(centers: MixedRows) -> float:
+    """Squared distance between the two closest centres; infinite if there is one only."""
+    squared = centers.squared_distance(centers)
+    np.fill_diagonal(squared, np.inf)
+    return float(squared.min())
+
+
+def _centers_of(rows: MixedRows, cluster_of_row: np.ndarray, before: MixedRows) -> MixedRows:
+    continuous, discrete = before.continuous.copy(), before.discrete.copy()
+    for number in range(len(before)):
+        members = np.flatnonzero(cluster_of_row == number)
+        if members.size:
+            center = rows[members].center()
+            continuous[number], discrete[number] = center.continuous[0], center.discrete[0]
+    return MixedRows(continuous, discrete)
+
+
+def _own(after: MixedRows, before: MixedRows, number: int) -> float:
+    return float(after[[number]].squared_distance(before[[number]])[0, 0])

@@ -1,0 +1,160 @@
+"""Rows with continuous and discrete attributes and missing values, and how far apart they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+from sklearn.utils import check_array
+
+_BLOCK = 65_536
+
+
+class MixedRows:
+    r"""Rows of mixed attributes, ready for distances.
+
+    The distance of two rows is :math:`\sqrt{\sum_t f_t}`, the negative of the similarity of :cite:t:`diamantidis2000`.
+    For a continuous attribute, scaled to [0, 1], :math:`f_t` is the squared difference; for a discrete one it is 0 if
+    the values are equal and 1 if not; where a value is missing, it is 1, the largest possible.
+
+    Parameters
+    ----------
+    continuous : ndarray of shape (n_rows, n_continuous)
+        Scaled to [0, 1]; NaN is missing.
+    discrete : ndarray of int, shape (n_rows, n_discrete)
+        Codes from 0 on; -1 is missing.
+    """
+
+    def __init__(self, continuous: np.ndarray, discrete: np.ndarray) -> None:
+        self.continuous = continuous
+        self.discrete = discrete
+        self._complete = not np.isnan(continuous).any()
+
+    def __len__(self) -> int:
+        return len(self.continuous)
+
+    def __getitem__(self, rows: Any) -> MixedRows:
+        if isinstance(rows, slice):
+            return MixedRows(self.continuous[rows], self.discrete[rows])
+        return MixedRows(np.take(self.continuous, rows, axis=0), np.take(self.discrete, rows, axis=0))
+
+    def values(self) -> np.ndarray:
+        """Return all attributes in one float array (codes as numbers), to tell rows by their content."""
+        if not self.discrete.shape[1]:
+            return self.continuous
+        if not self.continuous.shape[1]:
+            return self.discrete.astype(float)
+        return np.hstack([self.continuous, self.discrete])
+
+    def center(self) -> MixedRows:
+        """Return the centre as one row: mean of the known values, or the most frequent one (lowest code first)."""
+        known = ~np.isnan(self.continuous)
+        with np.errstate(invalid="ignore"):
+            if self._complete:
+                mean = self.continuous.mean(axis=0)
+            else:
+                mean = np.where(known, self.continuous, 0.0).sum(axis=0) / known.sum(axis=0)
+        return MixedRows(mean[None], _most_frequent(self.discrete)[None])
+
+    def squared_distance(self, other: MixedRows) -> np.ndarray:
+        """Return the squared distance of each row here to each row of `other`, of shape (len(self), len(other))."""
+        result = np.empty((len(self), len(other)))
+        for start in range(0, len(self), _BLOCK):
+            part = slice(start, start + _BLOCK)
+            for number in range(len(other)):
+                result[part, number] = self._squared(part, other, number)
+        return result
+
+    def _squared(self, part: slice, other: MixedRows, number: int) -> np.ndarray:
+        difference = self.continuous[part] - other.continuous[number]
+        if not (self._complete and other._complete):
+            difference = np.where(np.isnan(difference), 1.0, difference)
+        total: np.ndarray = np.einsum("ij,ij->i", difference, difference)
+        if self.discrete.shape[1]:
+            here, there = self.discrete[part], other.discrete[number]
+            total += ((here != there) | (here < 0) | (there < 0)).sum(axis=1)
+        return total
+
+
+def mixed_rows(X: Any, categorical: Any = None) -> MixedRows:
+    """Read `X` into :class:`MixedRows`, continuous attributes scaled to [0, 1].
+
+    Parameters
+    ----------
+    X : array-like, DataFrame or sparse matrix
+        NaN, None and pandas' NA are missing.
+    categorical : None, bool mask, or list of column numbers or names
+        Which columns are discrete. None: those of a data frame that are not numeric, and no column of anything else.
+    """
+    if sparse.issparse(X):
+        X = X.toarray()
+    frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(check_array(X, dtype=None, ensure_all_finite=False))
+    discrete = _mask(frame, categorical, by_type=isinstance(X, pd.DataFrame))
+    columns = [frame.iloc[:, number] for number in range(frame.shape[1])]
+    continuous = np.array([_numbers(columns[number]) for number in np.flatnonzero(~discrete)]).T
+    codes = np.array([pd.factorize(columns[number], sort=True)[0] for number in np.flatnonzero(discrete)]).T
+    shape = (len(frame), 0)
+    return MixedRows(
+        _scaled(continuous) if continuous.size else np.empty(shape),
+        codes.astype(np.intp) if codes.size else np.empty(shape, dtype=np.intp),
+    )
+
+
+def _mask(frame: pd.DataFrame, categorical: Any, *, by_type: bool) -> np.ndarray:
+    width = frame.shape[1]
+    if categorical is None:
+        if not by_type:
+            return np.zeros(width, dtype=bool)
+        kinds = pd.api.types
+        return np.array([kinds.is_bool_dtype(kind) or not kinds.is_numeric_dtype(kind) for kind in frame.dtypes])
+    given = np.asarray(categorical)
+    if given.dtype == bool:
+        if given.shape != (width,):
+            raise ValueError(f"categorical is a mask of {given.size} columns; X has {width}")
+        return given
+    mask = np.zeros(width, dtype=bool)
+    for column in given.tolist():
+        place = frame.columns.get_loc(column) if isinstance(column, str) and column in frame.columns else column
+        if not isinstance(place, int) or not -width <= place < width:
+            raise ValueError(f"categorical names column {column!r}; X has {width} columns: {list(frame.columns)[:10]}")
+        mask[place] = True
+    return mask
+
+
+def _numbers(column: pd.Series) -> np.ndarray:
+    try:
+        values = column.to_numpy(dtype=np.float64, na_value=np.nan)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"column {column.name!r} is not numeric ({error}): name it in categorical") from error
+    missing = np.isnan(values)
+    if missing.any():
+        values = np.where(missing, np.nan, values)  # one bit pattern for all, to tell rows by their content
+    if np.isinf(values).any():
+        raise ValueError(f"column {column.name!r} holds infinite values; replace them, or mark them missing (NaN)")
+    return values
+
+
+def _scaled(values: np.ndarray) -> np.ndarray:
+    """Scale columns to [0, 1]; a column with one value becomes 0."""
+    with np.errstate(invalid="ignore"):
+        low, high = _known(np.fmin, values), _known(np.fmax, values)
+    width = high - low
+    width[~(width > 0)] = 1.0
+    scaled: np.ndarray = (values - low) / width
+    return scaled
+
+
+def _known(function: np.ufunc, values: np.ndarray) -> np.ndarray:
+    reduced: np.ndarray = function.reduce(values, axis=0)
+    return reduced
+
+
+def _most_frequent(codes: np.ndarray) -> np.ndarray:
+    modes = np.full(codes.shape[1], -1, dtype=np.intp)
+    for number, column in enumerate(codes.T):
+        known = column[column >= 0]
+        if known.size:
+            modes[number] = np.bincount(known).argmax()
+    return modes

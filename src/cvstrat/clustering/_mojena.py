@@ -1,0 +1,113 @@
+"""How many clusters: Mojena's rule on the heights of a dendrogram, averaged over samples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from scipy.cluster.hierarchy import linkage
+from scipy.spatial.distance import pdist, squareform
+from sklearn.utils import check_array, check_random_state
+
+from cvstrat._checks import check_count
+from cvstrat.clustering._mixed import MixedRows, mixed_rows
+
+
+def mojena_threshold(heights: np.ndarray) -> float:
+    """Return the height above which a merge counts as one too many: mean plus two standard deviations."""
+    return float(np.mean(heights) + 2 * np.std(heights))
+
+
+def mojena_count(heights: np.ndarray) -> int:
+    """Return the number of clusters that are left when all merges above the threshold are undone."""
+    return int((np.asarray(heights) > mojena_threshold(heights)).sum()) + 1
+
+
+def average_linkage(rows: np.ndarray | MixedRows) -> np.ndarray:
+    """Return SciPy's linkage matrix of the rows, average linkage between groups."""
+    if isinstance(rows, MixedRows):
+        distances = squareform(np.sqrt(rows.squared_distance(rows)), checks=False)
+    else:
+        distances = pdist(rows)
+    tree: np.ndarray = linkage(distances, method="average")
+    return tree
+
+
+def mojena_counts(
+    X: Any, *, n_samples: int = 50, sample_size: int = 100, categorical: Any = None, random_state: Any = 0
+) -> np.ndarray:
+    """Return the number of clusters in each of many random samples of the rows.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (n_rows, n_features)
+        The rows, as they are; or, with `categorical`, as mixed attributes.
+    n_samples : int, default=50
+        How many samples.
+    sample_size : int, default=100
+        Rows in a sample; at most one less than there are.
+    categorical : optional
+        If given (a mask, column numbers or names; an empty list for none), distances are those of
+        :cite:t:`diamantidis2000` on scaled attributes, else Euclidean ones on `X` as it is.
+    random_state : int, RandomState instance or None, default=0
+        Where the samples come from.
+
+    Returns
+    -------
+    ndarray of int, shape (n_samples,)
+    """
+    check_count("n_samples", n_samples, 1)
+    check_count("sample_size", sample_size, 1)
+    rows: Any
+    if isinstance(X, MixedRows):
+        rows = X
+    elif categorical is not None:
+        rows = mixed_rows(X, categorical)
+    else:
+        rows = check_array(X, accept_sparse="csr", dtype=np.float64)
+    n_rows = len(rows) if isinstance(rows, MixedRows) else rows.shape[0]
+    size = min(sample_size, n_rows - 1)
+    if size < 3:
+        return np.ones(n_samples, dtype=int)
+    rng = check_random_state(random_state)
+    counts = [mojena_count(_heights(rows, rng.choice(n_rows, size, replace=False))) for _ in range(n_samples)]
+    return np.array(counts)
+
+
+def estimate_n_clusters(
+    X: Any, *, n_samples: int = 50, sample_size: int = 100, categorical: Any = None, random_state: Any = 0
+) -> int:
+    """Estimate how many clusters the rows of `X` form, by Mojena's rule on samples.
+
+    Each sample is clustered hierarchically (average linkage). Merges higher than the mean plus two standard deviations
+    of all merge heights are held to join what does not belong together; their number plus one is the sample's number of
+    clusters. The mean over samples, rounded, is the estimate. This is how :cite:t:`diamantidis2000` and
+    :cite:t:`spezia2025` choose it; the rule is Mojena's.
+
+    Parameters
+    ----------
+    X, n_samples, sample_size, categorical, random_state
+        As in :func:`cvstrat.clustering.mojena_counts`.
+
+    Returns
+    -------
+    int
+        At least 1.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from cvstrat import estimate_n_clusters
+    >>> estimate_n_clusters(load_iris().data)
+    4
+    """
+    counts = mojena_counts(
+        X, n_samples=n_samples, sample_size=sample_size, categorical=categorical, random_state=random_state
+    )
+    return int(np.floor(counts.mean() + 0.5))
+
+
+def _heights(rows: Any, sample: np.ndarray) -> np.ndarray:
+    chosen = rows[sample]
+    return average_linkage(chosen.toarray() if sparse.issparse(chosen) else chosen)[:, 2]

@@ -1,0 +1,103 @@
+"""Clusterers by name, or any of scikit-learn's; labels and distances to centres out of all of them alike."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans, MiniBatchKMeans, SpectralClustering
+from sklearn.exceptions import ConvergenceWarning
+
+NAMES = ("kmeans", "minibatch", "agglomerative", "dbscan", "spectral")
+COUNTED = ("kmeans", "minibatch", "agglomerative", "spectral")
+_BLOCK = 4096
+_DENSE_ONLY = (AgglomerativeClustering,)
+
+
+def check_clusterer(clusterer: Any) -> None:
+    """Raise if `clusterer` is neither a known name nor an estimator with ``fit_predict``."""
+    if isinstance(clusterer, str):
+        if clusterer not in NAMES:
+            raise ValueError(
+                f"clusterer {clusterer!r} is not one of {', '.join(NAMES)}; a scikit-learn clusterer will do"
+            )
+    elif not (hasattr(clusterer, "fit_predict") and hasattr(clusterer, "get_params")):
+        raise TypeError(f"clusterer must be a name or a scikit-learn clusterer; {clusterer!r} has no fit_predict")
+
+
+def make_clusterer(
+    clusterer: Any,
+    *,
+    n_rows: int,
+    n_clusters: int | None,
+    eps: float | None,
+    min_samples: int | None,
+    rng: np.random.RandomState,
+) -> Any:
+    """Return an unfitted clusterer for `n_rows` rows; one given as an object is copied, and seeded if it can be."""
+    seed = int(rng.randint(np.iinfo(np.int32).max))
+    if clusterer == "kmeans":
+        return KMeans(n_clusters, random_state=seed)
+    if clusterer == "minibatch":
+        return MiniBatchKMeans(n_clusters, random_state=seed)
+    if clusterer == "agglomerative":
+        return AgglomerativeClustering(n_clusters)
+    if clusterer == "dbscan":
+        return DBSCAN(eps=eps, min_samples=min_samples)
+    if clusterer == "spectral":
+        return SpectralClustering(
+            n_clusters, affinity="nearest_neighbors", n_neighbors=min(10, n_rows), random_state=seed
+        )
+    copy = clone(clusterer)
+    if "random_state" in copy.get_params() and copy.get_params()["random_state"] is None:
+        copy.set_params(random_state=seed)
+    return copy
+
+
+def cluster(clusterer: Any, rows: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Fit `clusterer` to `rows`; return a cluster number and the distance to the cluster's centre for each row.
+
+    The centre is the clusterer's own where it has one, else the mean of the members. Noise points (label -1) are a
+    cluster of their own, the last.
+    """
+    rows = rows.toarray() if sparse.issparse(rows) and isinstance(clusterer, _DENSE_ONLY) else rows
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # fewer distinct rows than clusters: harmless here
+            warnings.filterwarnings("ignore", message="Graph is not fully connected")
+            labels = np.asarray(clusterer.fit_predict(rows))
+    except Exception as error:
+        raise ValueError(f"{clusterer!r} failed on {rows.shape[0]} rows: {error}") from error
+    if labels.shape != (rows.shape[0],) or not np.issubdtype(labels.dtype, np.integer):
+        raise ValueError(f"{clusterer!r} gave labels of shape {labels.shape} for {rows.shape[0]} rows")
+    found, numbers = np.unique(np.where(labels < 0, labels.max() + 1, labels), return_inverse=True)
+    centers = getattr(clusterer, "cluster_centers_", None)
+    if centers is None or labels.min() < 0 or len(centers) <= labels.max():
+        centers = _means(rows, numbers)
+    else:
+        centers = np.asarray(centers)[found]
+    return numbers, distance_to_own_center(rows, numbers, centers)
+
+
+def distance_to_own_center(rows: Any, numbers: np.ndarray, centers: np.ndarray) -> np.ndarray:
+    """Return the Euclidean distance of each row to the centre of its cluster, in linear memory."""
+    squared = np.empty(rows.shape[0])
+    for start in range(0, len(squared), _BLOCK):
+        part = slice(start, start + _BLOCK)
+        block = rows[part].toarray() if sparse.issparse(rows) else rows[part]
+        difference = block - centers[numbers[part]]
+        squared[part] = np.einsum("ij,ij->i", difference, difference)
+    distance: np.ndarray = np.sqrt(squared)
+    return distance
+
+
+def _means(rows: Any, numbers: np.ndarray) -> np.ndarray:
+    counts = np.bincount(numbers)
+    members = sparse.csr_array((np.ones(len(numbers)), (numbers, np.arange(len(numbers)))))
+    sums = members @ rows
+    dense = sums.toarray() if sparse.issparse(sums) else np.asarray(sums)
+    means: np.ndarray = dense / counts[:, None]
+    return means

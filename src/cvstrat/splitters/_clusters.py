@@ -1,0 +1,216 @@
+"""Cluster by cluster, and inside a cluster from the centre outwards; and the contrast, a cluster as a fold."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cvstrat._checks import check_count
+from cvstrat.clustering import estimate_eps, estimate_n_clusters
+from cvstrat.clustering._named import COUNTED, check_clusterer, cluster, make_clusterer
+from cvstrat.splitters._base import DealtKFold, FoldSplitter, finite_rows
+from cvstrat.splitters._content import first_of_equals, pick, rounded, row_keys, stable_order
+
+
+class Settings(NamedTuple):
+    """What a clusterer needs to know, worked out from all rows."""
+
+    n_clusters: int | None
+    eps: float | None
+    min_samples: int | None
+
+
+class _ByCluster(DealtKFold):
+    """What the cluster-based methods share: their options, and the order of one set of rows."""
+
+    def __init__(
+        self,
+        n_splits: int = 5,
+        *,
+        clusterer: Any = "kmeans",
+        n_clusters: int | None = None,
+        eps: float | None = None,
+        min_samples: int | None = None,
+        shuffle: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.n_splits = n_splits
+        self.clusterer = clusterer
+        self.n_clusters = n_clusters
+        self.eps = eps
+        self.min_samples = min_samples
+        self.shuffle = shuffle
+        self.random_state = random_state
+        self._check_parameters()
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_clusterer(self.clusterer)
+        check_count("n_clusters", self.n_clusters, 1, or_none=True)
+        check_count("min_samples", self.min_samples, 1, or_none=True)
+        if self.eps is not None and not 0 < self.eps < np.inf:
+            raise ValueError(f"eps must be a positive number, or None to estimate it; it is {self.eps!r}")
+
+    def _prepare(self, rows: Any, by_content: np.ndarray) -> Settings:
+        n_clusters, eps, min_samples = self.n_clusters, self.eps, self.min_samples
+        if isinstance(self.clusterer, str) and self.clusterer in COUNTED and n_clusters is None:
+            n_clusters = estimate_n_clusters(pick(rows, by_content))
+        if self.clusterer == "dbscan":
+            min_samples = 2 * rows.shape[1] if min_samples is None else min_samples
+            eps = estimate_eps(pick(rows, by_content), min_samples=min_samples) if eps is None else eps
+        return Settings(n_clusters, eps, min_samples)
+
+    def _order(self, rows: Any, settings: Settings, rng: np.random.RandomState) -> np.ndarray:
+        if rows.shape[0] == 1:
+            return np.zeros(1, dtype=np.intp)
+        wanted = settings.n_clusters and min(settings.n_clusters, first_of_equals(rows).size)
+        clusterer = make_clusterer(
+            self.clusterer, n_rows=rows.shape[0], rng=rng, **settings._replace(n_clusters=wanted)._asdict()
+        )
+        cluster_of_row, distance = cluster(clusterer, rows)
+        return by_cluster_then_distance(cluster_of_row, distance)
+
+
+def by_cluster_then_distance(cluster_of_row: np.ndarray, distance: np.ndarray) -> np.ndarray:
+    """Return the order of rows by cluster and, inside, by distance; differences by rounding do not count."""
+    return stable_order(cluster_of_row + 0.5 * rounded(distance))
+
+
+class ClusterKFold(_ByCluster):
+    """K-fold that spreads every cluster of the data over all folds.
+
+    The rows are clustered without regard to any target, ordered cluster by cluster and inside by distance to the
+    centre, and dealt out in that order, so that similar rows go to different folds.
+
+    Parameters
+    ----------
+    n_splits : int, default=5
+        Number of folds.
+    clusterer : str or clusterer, default="kmeans"
+        ``"kmeans"`` (KCBCV), ``"minibatch"`` (KCBCV Mini), ``"agglomerative"`` (ACBCV; Ward's linkage), ``"dbscan"``
+        (DBSCANBCV; noise points are a cluster of their own), ``"spectral"`` (SpectralBCV; on the graph of ten nearest
+        neighbours), or any scikit-learn clusterer, which is used as it is.
+    n_clusters : int, default=None
+        Number of clusters for a clusterer given by name; None estimates it with :func:`cvstrat.estimate_n_clusters`.
+        Where there are fewer distinct rows, that many are made.
+    eps, min_samples : float, int, default=None
+        For ``"dbscan"``; None means :func:`cvstrat.estimate_eps`, and twice the number of columns.
+    shuffle : bool, default=False
+        Whether what the method leaves open (ties, the clusterer's own chance) is drawn anew. Without it the folds of a
+        data set are always the same.
+    random_state : int, RandomState instance or None, default=None
+        Where ``shuffle`` takes its chance from; must be None without it.
+
+    Notes
+    -----
+    Every row is in exactly one test fold; fold sizes differ by at most one; indices refer to the rows given; permuting
+    the rows does not change what the folds contain. One cluster (or nothing but noise) is no error: the order is then
+    by distance to its centre. The method is that of :cite:t:`diamantidis2000` with the clusterers of
+    :cite:t:`fontanari2022` and :cite:t:`spezia2025`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from cvstrat import ClusterKFold
+    >>> X, y = load_iris(return_X_y=True)
+    >>> cv = ClusterKFold(5, n_clusters=3)
+    >>> [len(test) for train, test in cv.split(X)]
+    [30, 30, 30, 30, 30]
+    """
+
+
+class StratifiedClusterKFold(_ByCluster):
+    """K-fold that spreads every class, and every cluster inside a class, over all folds.
+
+    Each class is clustered on its own; the rows are ordered class by class, cluster by cluster and by distance to the
+    centre, and dealt out in that order.
+
+    Parameters
+    ----------
+    n_splits : int, default=5
+        Number of folds.
+    clusterer : str or clusterer, default="kmeans"
+        As in :class:`ClusterKFold`: ``"kmeans"`` is SCBCV, ``"minibatch"`` SCBCV Mini.
+    n_clusters : int, default=None
+        Number of clusters in each class; None estimates one number for all from the whole set. A class with fewer
+        distinct rows gets that many.
+    eps, min_samples : float, int, default=None
+        For ``"dbscan"``, estimated from the whole set if None.
+    shuffle, random_state
+        As in :class:`ClusterKFold`.
+
+    Notes
+    -----
+    Every row is in exactly one test fold; fold sizes differ by at most one; the counts of each class differ by at most
+    one between any two folds, because dealing goes on from class to class. Names of classes do not matter. A continuous
+    target is cut into at most ten quantile bins, which serve as classes. SCBCV is Algorithm 1 of :cite:t:`spezia2025`,
+    whose reference code stops where a class has fewer members than clusters.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from cvstrat import StratifiedClusterKFold
+    >>> X, y = load_iris(return_X_y=True)
+    >>> cv = StratifiedClusterKFold(10, n_clusters=4)
+    >>> cross_val_score(DecisionTreeClassifier(random_state=0), X, y, cv=cv).shape
+    (10,)
+    """
+
+    stratified = True
+
+
+class ClusterBlockKFold(FoldSplitter):
+    """K-fold in which every cluster is a fold of its own: block cross-validation, the contrast to spreading clusters.
+
+    Each test fold is a region that the training part has not seen, so scores tell of extrapolation.
+
+    Parameters
+    ----------
+    n_splits : int, default=5
+        Number of folds, and of clusters.
+    clusterer : {"kmeans", "minibatch", "agglomerative", "spectral"} or clusterer, default="kmeans"
+        A clusterer given as an object must find `n_splits` clusters.
+    shuffle, random_state
+        As in :class:`ClusterKFold`.
+
+    Notes
+    -----
+    Every row is in exactly one test fold and none is empty, but sizes can differ widely and no class balance is kept.
+    Fewer clusters than folds are an error. This is ROCBCV of the code behind :cite:t:`spezia2025`.
+
+    Examples
+    --------
+    >>> from cvstrat import ClusterBlockKFold
+    >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1]]
+    >>> sorted(test.tolist() for train, test in ClusterBlockKFold(2).split(X))
+    [[0, 1, 2], [3, 4]]
+    """
+
+    def __init__(
+        self, n_splits: int = 5, *, clusterer: Any = "kmeans", shuffle: bool = False, random_state: Any = None
+    ) -> None:
+        self.n_splits = n_splits
+        self.clusterer = clusterer
+        self.shuffle = shuffle
+        self.random_state = random_state
+        self._check_parameters()
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_clusterer(self.clusterer)
+        if self.clusterer == "dbscan":
+            raise ValueError("clusterer='dbscan' finds as many clusters as it likes; ClusterBlockKFold needs n_splits")
+
+    def _folds(self, X: Any, y: Any, rng: np.random.RandomState) -> np.ndarray:
+        rows = finite_rows(X, self)
+        by_content = stable_order(row_keys(rows, rng))
+        options = {"n_clusters": self.n_splits, "eps": None, "min_samples": None}
+        clusterer = make_clusterer(self.clusterer, n_rows=rows.shape[0], rng=rng, **options)
+        folds = np.empty(rows.shape[0], dtype=np.intp)
+        folds[by_content] = cluster(clusterer, pick(rows, by_content))[0]
+        if folds.max() + 1 != self.n_splits:
+            raise ValueError(f"{clusterer!r} found {folds.max() + 1} clusters; as folds, there must be {self.n_splits}")
+        return folds

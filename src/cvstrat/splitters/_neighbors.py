@@ -1,0 +1,131 @@
+"""Class by class along nearest neighbours: one long walk, or neighbourhood after neighbourhood."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cvstrat.splitters._base import DealtKFold
+from cvstrat.splitters._content import first_of_equals, pick
+from cvstrat.splitters._pool import NeighborPool
+
+_LIST_SIZE = 32
+
+
+class _ByNeighbor(DealtKFold):
+    """What both share: options, and copies of a row handled as one point that is there several times."""
+
+    stratified = True
+
+    def __init__(self, n_splits: int = 5, *, shuffle: bool = False, random_state: Any = None) -> None:
+        self.n_splits = n_splits
+        self.shuffle = shuffle
+        self.random_state = random_state
+        self._check_parameters()
+
+    def _order(self, rows: Any, settings: Any, rng: np.random.RandomState) -> np.ndarray:
+        first = first_of_equals(rows)
+        counts = np.diff(np.append(first, rows.shape[0]))
+        visits = self._visits(NeighborPool(pick(rows, first), counts, max(_LIST_SIZE, 3 * self.n_splits)))
+        # The i-th visit to a point is to its i-th copy; copies of a row follow each other.
+        order = np.argsort(visits, kind="stable")
+        sequence = np.empty(len(visits), dtype=np.intp)
+        sequence[order] = np.arange(len(visits))
+        return sequence
+
+    def _visits(self, pool: NeighborPool) -> np.ndarray:
+        raise NotImplementedError
+
+
+class NeighborWalkKFold(_ByNeighbor):
+    """Stratified K-fold that walks each class from neighbour to nearest neighbour and deals along the way (DBSCV).
+
+    Consecutive rows of the walk, which are close, go to different folds.
+
+    Parameters
+    ----------
+    n_splits : int, default=5
+        Number of folds.
+    shuffle : bool, default=False
+        Whether the row at which each walk starts is drawn anew. Without it the folds of a data set are always the same.
+    random_state : int, RandomState instance or None, default=None
+        Where ``shuffle`` takes its chance from; must be None without it.
+
+    Notes
+    -----
+    Every row is in exactly one test fold; fold sizes differ by at most one; the counts of each class differ by at most
+    one between any two folds. The next row of a walk is the nearest one of the class not visited yet (Euclidean
+    distance). Memory is linear in the number of rows. A continuous target is cut into quantile bins. The method is
+    distribution-balanced stratified cross-validation of :cite:t:`zeng2000`.
+
+    Examples
+    --------
+    >>> from cvstrat import NeighborWalkKFold
+    >>> X, y = [[0.0], [1.0], [2.0], [9.0], [8.0], [7.0]], [0, 0, 0, 1, 1, 1]
+    >>> sorted(len(test) for train, test in NeighborWalkKFold(3).split(X, y))
+    [2, 2, 2]
+    """
+
+    def _visits(self, pool: NeighborPool) -> np.ndarray:
+        visits = np.empty(int(pool.left.sum()), dtype=np.intp)
+        here, done = 0, 0
+        while True:
+            copies = int(pool.left[here])
+            visits[done : done + copies] = here
+            done += copies
+            pool.take(here, copies)
+            if done == len(visits):
+                return visits
+            here = int(pool.nearest(here, 1)[0])
+
+
+class NeighborhoodKFold(_ByNeighbor):
+    """Stratified K-fold that deals each row together with its nearest neighbours of the class (DOB-SCV).
+
+    A row is drawn, and it and its ``n_splits - 1`` nearest neighbours among the rows of its class that are left go each
+    to another fold; then the next row is drawn.
+
+    Parameters
+    ----------
+    n_splits : int, default=5
+        Number of folds.
+    shuffle : bool, default=False
+        Whether the rows are drawn anew. Without it the folds of a data set are always the same.
+    random_state : int, RandomState instance or None, default=None
+        Where ``shuffle`` takes its chance from; must be None without it.
+
+    Notes
+    -----
+    Every row is in exactly one test fold; fold sizes differ by at most one; the counts of each class differ by at most
+    one between any two folds. Memory is linear in the number of rows. A continuous target is cut into quantile bins.
+    The method is distribution optimally balanced stratified cross-validation of :cite:t:`morenotorres2012`.
+
+    Examples
+    --------
+    >>> from cvstrat import NeighborhoodKFold
+    >>> X, y = [[0.0], [1.0], [8.0], [9.0]], [0, 0, 0, 0]
+    >>> [X[a][0] + X[b][0] in (8.0, 9.0, 10.0) for train, (a, b) in NeighborhoodKFold(2).split(X, y)]
+    [True, True]
+    """
+
+    def _visits(self, pool: NeighborPool) -> np.ndarray:
+        visits: list[int] = []
+        for here in range(len(pool.left)):
+            while pool.left[here]:
+                visits += self._neighborhood(pool, here)
+        return np.array(visits, dtype=np.intp)
+
+    def _neighborhood(self, pool: NeighborPool, here: int) -> list[int]:
+        own = min(int(pool.left[here]), self.n_splits)
+        pool.take(here, own)
+        taken = [here] * own
+        if own == self.n_splits:
+            return taken
+        for point in pool.nearest(here, self.n_splits - own):
+            copies = min(int(pool.left[point]), self.n_splits - len(taken))
+            pool.take(point, copies)
+            taken += [int(point)] * copies
+            if len(taken) == self.n_splits:
+                break
+        return taken

@@ -1,0 +1,97 @@
+"""A pool of points from which neighbours are taken until it is empty, in memory linear in the number of points.
+
+Lists of nearest neighbours are made for all points at once and again each time half of the pool is gone. Only when a
+point's list holds too few points that are still in the pool are distances to the whole pool computed, for that point.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.neighbors import NearestNeighbors
+
+from cvstrat.splitters._content import pick
+
+SMALL = 512
+
+
+class NeighborPool:
+    """Distinct points, each there a number of times, that are taken one by one.
+
+    Parameters
+    ----------
+    points : ndarray or CSR matrix of shape (n_points, n_features)
+        Distinct points.
+    counts : ndarray of int
+        How often each is there.
+    list_size : int
+        Length of the lists of neighbours.
+    """
+
+    def __init__(self, points: Any, counts: np.ndarray, list_size: int) -> None:
+        self.points = points
+        self.left = counts.copy()
+        self._list_size = list_size
+        self._alive = len(counts)
+        self._list_of = np.full(len(counts), -1)
+        self._rebuild(np.arange(len(counts)))
+
+    def take(self, point: int, number: int = 1) -> None:
+        """Take `number` copies of a point out of the pool."""
+        self.left[point] -= number
+        if not self.left[point]:
+            self._alive -= 1
+
+    def nearest(self, point: int, number: int) -> np.ndarray:
+        """Return the `number` points nearest to `point` that are still in the pool (fewer if there are), nearest first.
+
+        The point itself is not among them.
+        """
+        if self._alive <= self._built_for // 2 and self._built_for > SMALL:
+            self._rebuild(np.append(np.flatnonzero(self.left), point))
+        row = self._list_of[point]
+        if row >= 0:
+            listed = self._lists[row]
+            found = listed[self.left[listed] > 0]
+            if len(found) >= number:
+                first: np.ndarray = found[:number]
+                return first
+        return self._search(point, number)
+
+    def _rebuild(self, members: np.ndarray) -> None:
+        """Forget the points that are gone, and make new lists for `members`."""
+        self._members = members
+        self._built_for = len(members)
+        self._rows = pick(self.points, members)
+        self._list_of[:] = -1
+        if len(members) <= SMALL:
+            return
+        size = min(self._list_size, len(members) - 1)
+        found = NearestNeighbors(n_neighbors=size).fit(self._rows).kneighbors(return_distance=False)
+        self._lists = members[found]
+        self._list_of[members] = np.arange(len(members))
+
+    def _search(self, point: int, number: int) -> np.ndarray:
+        """Compute the distances to all points in the pool."""
+        squared = _squared_distances(self._rows, self.points[[point]])
+        squared[(self.left[self._members] == 0) | (self._members == point)] = np.inf
+        number = min(number, int(np.isfinite(squared).sum()))
+        if not number:
+            return np.empty(0, dtype=np.intp)
+        near = np.argpartition(squared, number - 1)[:number] if number < len(squared) else np.arange(len(squared))
+        near = near[np.lexsort((near, squared[near]))][:number]
+        nearest: np.ndarray = self._members[near]
+        return nearest
+
+
+def _squared_distances(rows: Any, one: Any) -> np.ndarray:
+    if sparse.issparse(rows):
+        squares = np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
+        products = np.asarray((rows @ one.T).todense()).ravel()
+        squared: np.ndarray = squares - 2 * products
+    else:
+        difference = rows - one
+        squared = np.einsum("ij,ij->i", difference, difference)
+    return squared

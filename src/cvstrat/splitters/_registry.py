@@ -1,0 +1,184 @@
+"""The papers' names, and one way to make any of their splitters."""
+
+from __future__ import annotations
+
+import copy
+import difflib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.model_selection import BaseCrossValidator, KFold, StratifiedKFold
+from sklearn.utils import check_random_state
+
+from cvstrat._checks import check_count
+from cvstrat.splitters._centers import CenteredClusterKFold, OneCenterKFold
+from cvstrat.splitters._clusters import ClusterBlockKFold, ClusterKFold, StratifiedClusterKFold
+from cvstrat.splitters._neighbors import NeighborhoodKFold, NeighborWalkKFold
+
+
+@dataclass(frozen=True)
+class Technique:
+    """A name of the papers: which splitter it is, with which options, and what it heeds.
+
+    Attributes
+    ----------
+    name : str
+        As the papers write it.
+    splitter : type
+        The class.
+    fixed : dict
+        Options that make the class this technique.
+    uses : tuple of str
+        Keywords of :func:`make_splitter` that it heeds, besides `n_splits`.
+    stratified : bool
+        Whether it keeps the shares of the classes.
+    deterministic : bool
+        Whether there is no chance in it.
+    cite : str
+        Key in the bibliography.
+    summary : str
+        One line.
+    """
+
+    name: str
+    splitter: Callable[..., Any]
+    fixed: dict[str, Any]
+    uses: tuple[str, ...]
+    stratified: bool
+    deterministic: bool
+    cite: str
+    summary: str
+
+
+_CHANCE = ("shuffle", "random_state")
+_COUNT = ("n_clusters", *_CHANCE)
+_DENSITY = ("eps", "min_samples", *_CHANCE)
+_ROWS: tuple[tuple[Any, ...], ...] = (
+    ("KFold", KFold, {}, _CHANCE, "stone1974", "at random"),
+    ("SCV", StratifiedKFold, {}, _CHANCE, "kohavi1995", "class by class, at random inside"),
+    ("KCBCV", ClusterKFold, {"clusterer": "kmeans"}, _COUNT, "fontanari2022", "cluster by cluster (K-means)"),
+    ("KCBCV-Mini", ClusterKFold, {"clusterer": "minibatch"}, _COUNT, "fontanari2022", "Mini-Batch K-means"),
+    ("ACBCV", ClusterKFold, {"clusterer": "agglomerative"}, _COUNT, "spezia2025", "agglomerative clusters"),
+    ("DBSCANBCV", ClusterKFold, {"clusterer": "dbscan"}, _DENSITY, "spezia2025", "density-based clusters"),
+    ("SpectralBCV", ClusterKFold, {"clusterer": "spectral"}, _COUNT, "spezia2025", "spectral clusters"),
+    ("SCBCV", StratifiedClusterKFold, {"clusterer": "kmeans"}, _COUNT, "spezia2025", "class, then cluster"),
+    ("SCBCV-Mini", StratifiedClusterKFold, {"clusterer": "minibatch"}, _COUNT, "spezia2025", "Mini-Batch K-means"),
+    ("1C-CV", OneCenterKFold, {}, ("categorical",), "diamantidis2000", "by distance to one centre"),
+    ("CL-CV", CenteredClusterKFold, {}, ("n_clusters", "categorical"), "diamantidis2000", "clusters around centres"),
+    ("DBSCV", NeighborWalkKFold, {}, _CHANCE, "zeng2000", "class by class, a walk along neighbours"),
+    ("DOB-SCV", NeighborhoodKFold, {}, _CHANCE, "morenotorres2012", "class by class, by neighbourhoods"),
+    ("ROCBCV", ClusterBlockKFold, {}, _CHANCE, "spezia2025", "a cluster is a fold"),
+)
+_STRATIFIED = (StratifiedKFold, StratifiedClusterKFold, NeighborWalkKFold, NeighborhoodKFold)
+
+TECHNIQUES: dict[str, Technique] = {
+    name: Technique(name, kind, fixed, uses, kind in _STRATIFIED, "shuffle" not in uses, cite, summary)
+    for name, kind, fixed, uses, cite, summary in _ROWS
+}
+
+
+def make_splitter(
+    name: str,
+    *,
+    n_splits: int = 5,
+    n_clusters: int | None = None,
+    eps: float | None = None,
+    min_samples: int | None = None,
+    categorical: Any = None,
+    shuffle: bool = True,
+    random_state: Any = None,
+    n_repeats: int | None = None,
+) -> Any:
+    """Make a splitter by the name the papers give it; the same keywords for all.
+
+    Parameters
+    ----------
+    name : str
+        A key of ``TECHNIQUES``, such as ``"SCBCV-Mini"``.
+    n_splits : int, default=5
+        Number of folds.
+    n_clusters : int, default=None
+        None estimates it. Heeded by KCBCV, KCBCV-Mini, ACBCV, SpectralBCV, SCBCV, SCBCV-Mini and CL-CV.
+    eps, min_samples : float, int, default=None
+        None estimates them. Heeded by DBSCANBCV.
+    categorical : optional
+        Discrete columns. Heeded by 1C-CV and CL-CV.
+    shuffle, random_state
+        As in scikit-learn. Heeded by all but 1C-CV and CL-CV, in which there is no chance.
+    n_repeats : int, default=None
+        If given, the folds are made that many times, with new chance each time: see :class:`Repeated`.
+
+    Returns
+    -------
+    splitter
+        SCV and KFold are scikit-learn's own ``StratifiedKFold`` and ``KFold``.
+
+    Notes
+    -----
+    A keyword that a technique does not heed is ignored, so that one call serves all; ``TECHNIQUES[name].uses`` lists
+    those it heeds.
+
+    Examples
+    --------
+    >>> from cvstrat import make_splitter
+    >>> make_splitter("SCBCV-Mini", n_splits=10, n_clusters=4, random_state=0)
+    StratifiedClusterKFold(clusterer='minibatch', eps=None, min_samples=None,
+                n_clusters=4, n_splits=10, random_state=0, shuffle=True)
+    """
+    if name not in TECHNIQUES:
+        near = difflib.get_close_matches(str(name), TECHNIQUES, n=3, cutoff=0.3) or list(TECHNIQUES)
+        raise ValueError(f"no technique {name!r}: did you mean {', '.join(near)}?")
+    technique = TECHNIQUES[name]
+    given = {
+        "n_clusters": n_clusters,
+        "eps": eps,
+        "min_samples": min_samples,
+        "categorical": categorical,
+        "shuffle": shuffle,
+        "random_state": random_state if shuffle else None,
+    }
+    splitter = technique.splitter(n_splits, **technique.fixed, **{key: given[key] for key in technique.uses})
+    return splitter if n_repeats is None else Repeated(splitter, n_repeats=n_repeats, random_state=random_state)
+
+
+class Repeated(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
+    """A splitter used several times, each time with new chance.
+
+    Parameters
+    ----------
+    splitter : splitter with ``shuffle`` and ``random_state``
+        One of this package's or of scikit-learn's; copied for each repetition.
+    n_repeats : int, default=10
+        How many times.
+    random_state : int, RandomState instance or None, default=None
+        Where the seeds of the repetitions come from.
+
+    Examples
+    --------
+    >>> from cvstrat import ClusterKFold, Repeated
+    >>> Repeated(ClusterKFold(5, n_clusters=3), n_repeats=4, random_state=0).get_n_splits()
+    20
+    """
+
+    def __init__(self, splitter: Any, *, n_repeats: int = 10, random_state: Any = None) -> None:
+        check_count("n_repeats", n_repeats, 1)
+        if not {"shuffle", "random_state"} <= set(vars(splitter)):
+            raise ValueError(f"{splitter!r} has no chance in it: every repetition would be the same")
+        self.splitter = splitter
+        self.n_repeats = n_repeats
+        self.random_state = random_state
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Generate the splits of all repetitions, one after the other; as in the splitter itself."""
+        rng = check_random_state(self.random_state)
+        for _ in range(self.n_repeats):
+            one = copy.deepcopy(self.splitter)
+            one.shuffle, one.random_state = True, int(rng.randint(np.iinfo(np.int32).max))
+            yield from one.split(X, y, groups)
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Return the number of splits in all repetitions."""
+        return int(self.n_repeats * self.splitter.get_n_splits(X, y, groups))
