@@ -1,13 +1,21 @@
-"""Run every benchmark (or those named) and print its table."""
+"""Run every benchmark (or those named) and print its table; with ``--save``, keep it for the book."""
 
+import argparse
 import importlib
 import pkgutil
-import sys
 
 import benchmarks
+from cvstrat.studies import save_result
 
-names = sys.argv[1:] or [one.name for one in pkgutil.iter_modules(benchmarks.__path__) if one.name.startswith("bench_")]
-for name in names:
-    module = importlib.import_module(f"benchmarks.{name}")
-    print(f"\n{module.__doc__.strip()}\n")
-    print(module.run().to_string(index=False, float_format="{:.2f}".format))
+KNOWN = [one.name.removeprefix("bench_") for one in pkgutil.iter_modules(benchmarks.__path__) if "bench_" in one.name]
+
+parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+parser.add_argument("names", nargs="*", choices=[*KNOWN, []], help=f"of {', '.join(KNOWN)}; default: all")
+parser.add_argument("--save", action="store_true", help="write data/results/speed_NAME.csv")
+options = parser.parse_args()
+for name in options.names or KNOWN:
+    module = importlib.import_module(f"benchmarks.bench_{name}")
+    table = module.run()
+    print(f"\n{module.__doc__.strip()}\n\n{table.to_string(index=False, float_format='{:.3f}'.format)}")
+    if options.save:
+        save_result(f"speed_{name}", table.round(4), {"benchmark": name})

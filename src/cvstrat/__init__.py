@@ -5,7 +5,7 @@ Fold-construction methods as scikit-learn splitters, the data sets they were stu
 
 from cvstrat import datasets
 from cvstrat.clustering import estimate_eps, estimate_n_clusters
-from cvstrat.diagnostics import imbalance_index
+from cvstrat.diagnostics import fold_report, imbalance_index
 from cvstrat.splitters import (
     TECHNIQUES,
     CenteredClusterKFold,
@@ -34,6 +34,7 @@ __all__ = [
     "datasets",
     "estimate_eps",
     "estimate_n_clusters",
+    "fold_report",
     "imbalance_index",
     "make_splitter",
 ]

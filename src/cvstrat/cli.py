@@ -1,4 +1,4 @@
-"""The command line: ``cvstrat data | notebook | book | pair``."""
+"""The command line: ``cvstrat data | run | notebook | book | pair``."""
 
 from __future__ import annotations
 
@@ -41,6 +41,10 @@ def _parser() -> argparse.ArgumentParser:
         command.set_defaults(run=run)
         if name == "get":
             command.add_argument("--again", action="store_true", help="download even if the cache has it")
+
+    study = commands.add_parser("run", help="compute a committed result again")
+    study.add_argument("study", choices=["cluster-counts"], help="which one; needs the data of the studies")
+    study.set_defaults(run=_run)
 
     notebook = commands.add_parser("notebook", help="execute a notebook with other parameters")
     notebook.add_argument("name", help="such as datasets, or the path of a text notebook")
@@ -108,6 +112,16 @@ def _data_check(options: argparse.Namespace) -> int:
             print(f"{entry.id}: {error}", file=sys.stderr)
     print(", ".join(f"{number} {word}" for word, number in counts.items()))
     return int(counts["wrong"] > 0 or (bool(options.names) and counts["not here"] > 0))
+
+
+def _run(options: argparse.Namespace) -> int:
+    from cvstrat import studies
+
+    spec = {"study": options.study, "n_samples": 50, "random_state": 0}
+    counts = studies.cluster_counts(n_samples=50, random_state=0)
+    studies.save_result("cluster_counts", counts, spec)
+    print(studies.summarise_cluster_counts(counts).to_string(index=False))
+    return 0
 
 
 def _notebook(options: argparse.Namespace) -> int:

@@ -1,7 +1,22 @@
 """Figures and tables of the book: frames in, axes out. One style for all."""
 
+from cvstrat.plots._clusters import plot_cluster_counts, plot_dendrogram, plot_growth, plot_k_distance
 from cvstrat.plots._datasets import plot_imbalance, plot_sizes
+from cvstrat.plots._folds import plot_fold_comparison, plot_fold_gallery, plot_fold_report, plot_fold_shares
 from cvstrat.plots._style import use_style
 from cvstrat.plots._tables import searchable
 
-__all__ = ["plot_imbalance", "plot_sizes", "searchable", "use_style"]
+__all__ = [
+    "plot_cluster_counts",
+    "plot_dendrogram",
+    "plot_fold_comparison",
+    "plot_fold_gallery",
+    "plot_fold_report",
+    "plot_fold_shares",
+    "plot_growth",
+    "plot_imbalance",
+    "plot_k_distance",
+    "plot_sizes",
+    "searchable",
+    "use_style",
+]

@@ -11,6 +11,15 @@ from cvstrat.publish._book import render
 from cvstrat.publish._execute import execute
 from cvstrat.publish._notebooks import find_notebook, repository
 
+# The page itself, and what it refers to.
+_TOC = """
+format: jb-book
+root: {name}
+chapters:
+  - file: book/glossary
+  - file: book/bibliography
+"""
+
 
 def rerun(name: str, parameters: dict[str, Any], folder: Path) -> tuple[Path, Path]:
     """Execute the notebook `name` with `parameters`; return the executed notebook and its HTML page.
@@ -30,10 +39,10 @@ def rerun(name: str, parameters: dict[str, Any], folder: Path) -> tuple[Path, Pa
     execute(notebook, parameters, executed, cwd=Path.cwd())
     with tempfile.TemporaryDirectory() as scratch:
         source = Path(scratch, "source")
-        shutil.copytree(root / "book", source / "book", ignore=shutil.ignore_patterns("*.md", "__pycache__"))
+        shutil.copytree(root / "book", source / "book", ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(root / "_config.yml", source)
         shutil.copy(executed, source)
-        (source / "_toc.yml").write_text(f"format: jb-book\nroot: {notebook.name}\n")
+        (source / "_toc.yml").write_text(_TOC.format(name=notebook.name))
         render(source, Path(scratch), strict=False)
         shutil.copytree(Path(scratch, "_build", "html"), folder, dirs_exist_ok=True)
     return executed, folder / f"{notebook.name}.html"

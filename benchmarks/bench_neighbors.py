@@ -1,0 +1,76 @@
+"""Neighbour-based splitters against a distance matrix (10 000 rows) and a graph of ten neighbours (100 000 rows)."""
+
+import heapq
+import time
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+from sklearn.datasets import make_classification
+from sklearn.metrics import pairwise_distances
+from sklearn.neighbors import NearestNeighbors
+
+from cvstrat import NeighborhoodKFold, NeighborWalkKFold
+
+SPLITTERS = {"NeighborWalkKFold": (NeighborWalkKFold, 1), "NeighborhoodKFold": (NeighborhoodKFold, 9)}
+
+
+def run() -> pd.DataFrame:
+    """Return a row per splitter and size: seconds, what it is compared with, the ratio, and memory beyond the data."""
+    lines = []
+    X, y = _data(10_000)
+    for name, (splitter, wanted) in SPLITTERS.items():
+        ours = _seconds(lambda splitter=splitter: next(splitter(10).split(X, y)))
+        for label, nearest in (("literal, Python", _nearest_literal), ("literal, NumPy", _nearest_masked)):
+            other = _seconds(lambda nearest=nearest, wanted=wanted: _with_matrix(X, y, wanted, nearest))
+            lines.append((name, len(X), ours, label, other, ours / other, np.nan))
+    X, y = _data(100_000)
+    graph = _seconds(lambda: NearestNeighbors(n_neighbors=10).fit(X).kneighbors())
+    for name, (splitter, _) in SPLITTERS.items():
+        tracemalloc.start()
+        ours = _seconds(lambda splitter=splitter: next(splitter(10).split(X, y)))
+        memory = tracemalloc.get_traced_memory()[1] / 1e6
+        tracemalloc.stop()
+        lines.append((name, len(X), ours, "graph of 10 neighbours", graph, ours / graph, memory))
+    columns = ["splitter", "rows", "seconds", "compared with", "its seconds", "ratio", "memory MB"]
+    return pd.DataFrame(lines, columns=columns)
+
+
+def _data(rows):
+    return make_classification(rows, 20, n_informative=10, n_classes=3, n_clusters_per_class=2, random_state=0)
+
+
+def _seconds(job) -> float:
+    start = time.perf_counter()
+    job()
+    return time.perf_counter() - start
+
+
+def _with_matrix(X, y, wanted, nearest) -> list[int]:
+    """Walk (one neighbour at a time) or take neighbourhoods (several), class by class, looking distances up."""
+    distances = pairwise_distances(X)
+    order = []
+    for label in np.unique(y):
+        unused = set(np.flatnonzero(y == label).tolist())
+        here = min(unused)
+        while unused:
+            if here not in unused:
+                here = min(unused)
+            unused.discard(here)
+            order.append(here)
+            taken = nearest(distances[here], unused, wanted)
+            if wanted == 1:
+                here = taken[0] if taken else here
+            else:
+                order += taken
+                unused -= set(taken)
+    return order
+
+
+def _nearest_literal(row, unused, wanted) -> list[int]:
+    return heapq.nsmallest(wanted, unused, key=row.__getitem__)
+
+
+def _nearest_masked(row, unused, wanted) -> list[int]:
+    left = np.fromiter(unused, dtype=np.intp, count=len(unused))
+    return left[np.argsort(row[left])[:wanted]].tolist() if len(left) else []

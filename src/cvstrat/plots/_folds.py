@@ -1,0 +1,102 @@
+"""Figures of folds: which row is in which, and how alike they are."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+
+MARKERS = ("o", "s", "^", "D", "P", "X")
+
+
+def plot_fold_gallery(table: pd.DataFrame, *, columns: int = 3) -> np.ndarray:
+    """Draw a panel per technique: the rows in the plane, coloured by test fold, marked by class.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With columns ``technique``, ``x1``, ``x2``, ``fold`` and ``class``.
+    columns : int, default=3
+        Panels side by side.
+    """
+    axes = _panels(table["technique"].nunique(), columns, height=2.3)
+    classes = sorted(table["class"].unique())
+    for ax, (name, part) in zip(axes, table.groupby("technique", sort=False), strict=False):
+        for label, marker in zip(classes, MARKERS, strict=False):
+            rows = part[part["class"] == label]
+            colours = [f"C{fold}" for fold in rows["fold"]]
+            ax.scatter(rows["x1"], rows["x2"], c=colours, marker=marker, s=16, linewidths=0)
+        ax.set(title=name, xticks=[], yticks=[])
+    return axes
+
+
+def plot_fold_shares(table: pd.DataFrame, *, by: str = "class", columns: int = 3) -> np.ndarray:
+    """Draw a panel per technique: for each test fold, the share of each class (or of another grouping).
+
+    Parameters
+    ----------
+    table : DataFrame
+        With columns ``technique``, ``fold`` and the one named in `by`.
+    by : str, default="class"
+        The grouping.
+    columns : int, default=3
+        Panels side by side.
+    """
+    axes = _panels(table["technique"].nunique(), columns, height=1.7)
+    for ax, (name, part) in zip(axes, table.groupby("technique", sort=False), strict=False):
+        shares = pd.crosstab(part["fold"], part[by], normalize="index")
+        shares.plot.bar(stacked=True, ax=ax, legend=False, width=0.85, color=[f"C{i}" for i in range(shares.shape[1])])
+        ax.set(title=name, xlabel="", ylim=(0, 1), yticks=[0, 0.5, 1])
+        ax.tick_params(axis="x", rotation=0)
+        ax.grid(visible=False)
+    return axes
+
+
+def plot_fold_comparison(comparison: pd.DataFrame, measures: list[str]) -> np.ndarray:
+    """Draw a panel per measure: a point per technique, the techniques in the order given.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        A row per technique, a column per measure.
+    measures : list of str
+        Which columns.
+    """
+    _, axes = plt.subplots(1, len(measures), sharey=True, figsize=(7.2, 0.8 + 0.28 * len(comparison)))
+    axes = np.atleast_1d(axes)
+    for ax, measure in zip(axes, measures, strict=True):
+        sns.scatterplot(x=comparison[measure].to_numpy(), y=comparison.index, ax=ax, s=50, color="C0")
+        ax.set(xlabel=measure, ylabel="")
+        ax.set_xlim(0, 1.1 * comparison[measure].max())
+    return axes
+
+
+def plot_fold_report(report: pd.DataFrame, measures: list[str]) -> np.ndarray:
+    """Draw a panel per measure: a bar per fold of one splitter, and a line at the mean.
+
+    Parameters
+    ----------
+    report : DataFrame
+        A row per fold and one, ``all``, with the means.
+    measures : list of str
+        Which columns.
+    """
+    _, axes = plt.subplots(1, len(measures), figsize=(7.2, 2.6))
+    axes = np.atleast_1d(axes)
+    folds = report.drop("all")
+    for ax, measure in zip(axes, measures, strict=True):
+        ax.bar([str(fold) for fold in folds.index], folds[measure], color="C0")
+        ax.axhline(report.loc["all", measure], color="0.3", linestyle="--", linewidth=1)
+        ax.set(xlabel="fold", title=measure)
+        ax.grid(visible=False, axis="x")
+    return axes
+
+
+def _panels(number: int, columns: int, height: float) -> np.ndarray:
+    rows = -(-number // columns)
+    _, axes = plt.subplots(rows, columns, figsize=(7.2, 0.2 + height * rows), squeeze=False)
+    flat: np.ndarray = axes.ravel()
+    for unused in flat[number:]:
+        unused.set_visible(False)
+    return flat
