@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.cluster.hierarchy import fcluster
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 
 from cvstrat.clustering._mixed import MixedRows
 from cvstrat.clustering._mojena import average_linkage, mojena_count
@@ -57,7 +58,7 @@ def centered_kmeans(rows: MixedRows, n_clusters: int) -> CenteredClusters:
     for _ in range(MAX_ROUNDS):
         nearest = rows.squared_distance(centers).argmin(axis=1)
         refined = _centers_of(rows, nearest, centers)
-        moved = max(float(_own(refined, centers, number)) for number in range(n_clusters))
+        moved = _largest_move(refined, centers)
         limit = TOLERANCE**2 * _closest_pair(centers)
         centers = refined
         if moved < limit or moved == 0:
@@ -78,12 +79,9 @@ def centered_hierarchy(rows: MixedRows, n_clusters: int | None) -> CenteredClust
         return CenteredClusters(np.zeros(1, dtype=np.intp), np.zeros(1), rows)
     tree = average_linkage(rows)
     wanted = mojena_count(tree[:, 2]) if n_clusters is None else n_clusters
-    labels = fcluster(tree, wanted, criterion="maxclust")
-    first_row = np.unique(labels, return_index=True)[1]
-    number_of = np.empty(labels.max() + 1, dtype=np.intp)
-    number_of[labels[np.sort(first_row)]] = np.arange(first_row.size)
-    cluster_of_row = number_of[labels]
-    centers = _centers_of(rows, cluster_of_row, rows[np.sort(first_row)])
+    cluster_of_row = _cut(tree, wanted)
+    first_rows = np.unique(cluster_of_row, return_index=True)[1]
+    centers = _centers_of(rows, cluster_of_row, rows[first_rows])
     squared = np.empty(len(rows))
     for number in range(len(centers)):
         members = np.flatnonzero(cluster_of_row == number)
@@ -108,5 +106,23 @@ def _centers_of(rows: MixedRows, cluster_of_row: np.ndarray, before: MixedRows) 
     return MixedRows(continuous, discrete)
 
 
-def _own(after: MixedRows, before: MixedRows, number: int) -> float:
-    return float(after[[number]].squared_distance(before[[number]])[0, 0])
+def _largest_move(after: MixedRows, before: MixedRows) -> float:
+    """Squared distance of the centre that moved most; what was unknown and still is has not moved."""
+    unknown = np.isnan(after.continuous), np.isnan(before.continuous)
+    moves = np.where(unknown[0] != unknown[1], 1.0, np.where(unknown[0], 0.0, after.continuous - before.continuous))
+    return float(((moves**2).sum(axis=1) + (after.discrete != before.discrete).sum(axis=1)).max())
+
+
+def _cut(tree: np.ndarray, n_clusters: int) -> np.ndarray:
+    """Undo the last merges of a dendrogram so that `n_clusters` are left; number them as they come in the rows."""
+    n_rows = len(tree) + 1
+    kept = tree[: n_rows - n_clusters, :2].astype(np.intp)
+    merged = n_rows + np.repeat(np.arange(len(kept)), 2)
+    size = 2 * n_rows - 1
+    links = sparse.coo_array((np.ones(merged.size), (merged, kept.ravel())), shape=(size, size))
+    labels = connected_components(links, directed=False)[1][:n_rows]
+    first = np.unique(labels, return_index=True)[1]
+    number_of = np.empty(labels.max() + 1, dtype=np.intp)
+    number_of[labels[np.sort(first)]] = np.arange(first.size)
+    cluster_of_row: np.ndarray = number_of[labels]
+    return cluster_of_row

@@ -90,7 +90,13 @@ def mixed_rows(X: Any, categorical: Any = None) -> MixedRows:
     """
     if sparse.issparse(X):
         X = X.toarray()
-    frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(check_array(X, dtype=None, ensure_all_finite=False))
+    if isinstance(X, pd.DataFrame):
+        frame = X
+    else:
+        table = np.asarray(X, dtype=object) if isinstance(X, list | tuple) else X  # keeps numbers and text apart
+        frame = pd.DataFrame(check_array(table, dtype=None, ensure_all_finite=False))
+    if frame.shape[1] == 0:
+        raise ValueError("X has no column to tell its rows by")
     discrete = _mask(frame, categorical, by_type=isinstance(X, pd.DataFrame))
     columns = [frame.iloc[:, number] for number in range(frame.shape[1])]
     continuous = np.array([_numbers(columns[number]) for number in np.flatnonzero(~discrete)]).T
@@ -109,8 +115,9 @@ def _mask(frame: pd.DataFrame, categorical: Any, *, by_type: bool) -> np.ndarray
             return np.zeros(width, dtype=bool)
         kinds = pd.api.types
         return np.array([kinds.is_bool_dtype(kind) or not kinds.is_numeric_dtype(kind) for kind in frame.dtypes])
-    given = np.asarray(categorical)
-    if given.dtype == bool:
+    given = np.atleast_1d(np.asarray(categorical))
+    if given.size and all(isinstance(one, bool | np.bool_) for one in given.ravel()):
+        given = given.astype(bool)
         if given.shape != (width,):
             raise ValueError(f"categorical is a mask of {given.size} columns; X has {width}")
         return given

@@ -52,9 +52,8 @@ def make_clusterer(
             n_clusters, affinity="nearest_neighbors", n_neighbors=min(10, n_rows), random_state=seed
         )
     copy = clone(clusterer)
-    if "random_state" in copy.get_params() and copy.get_params()["random_state"] is None:
-        copy.set_params(random_state=seed)
-    return copy
+    unseeded = [name for name, value in copy.get_params().items() if name.endswith("random_state") and value is None]
+    return copy.set_params(**dict.fromkeys(unseeded, seed))
 
 
 def cluster(clusterer: Any, rows: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -68,6 +67,7 @@ def cluster(clusterer: Any, rows: Any) -> tuple[np.ndarray, np.ndarray]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # fewer distinct rows than clusters: harmless here
             warnings.filterwarnings("ignore", message="Graph is not fully connected")
+            warnings.filterwarnings("ignore", message="The spectral clustering API has changed")  # X is square
             labels = np.asarray(clusterer.fit_predict(rows))
     except Exception as error:
         raise ValueError(f"{clusterer!r} failed on {rows.shape[0]} rows: {error}") from error
@@ -75,10 +75,10 @@ def cluster(clusterer: Any, rows: Any) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError(f"{clusterer!r} gave labels of shape {labels.shape} for {rows.shape[0]} rows")
     found, numbers = np.unique(np.where(labels < 0, labels.max() + 1, labels), return_inverse=True)
     centers = getattr(clusterer, "cluster_centers_", None)
-    if centers is None or labels.min() < 0 or len(centers) <= labels.max():
+    if centers is None or labels.min() < 0 or centers.shape[0] <= labels.max():
         centers = _means(rows, numbers)
     else:
-        centers = np.asarray(centers)[found]
+        centers = (centers.toarray() if sparse.issparse(centers) else np.asarray(centers))[found]
     return numbers, distance_to_own_center(rows, numbers, centers)
 
 

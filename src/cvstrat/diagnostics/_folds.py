@@ -56,8 +56,9 @@ def fold_report(
     >>> from sklearn.datasets import load_iris
     >>> from cvstrat import StratifiedClusterKFold, fold_report
     >>> X, y = load_iris(return_X_y=True)
-    >>> fold_report(StratifiedClusterKFold(5, n_clusters=3), X, y).loc["all", "class deviation"]
-    0.0
+    >>> report = fold_report(StratifiedClusterKFold(5, n_clusters=3), X, y)
+    >>> report["rows"].tolist()
+    [30, 30, 30, 30, 30, 150]
     """
     start = time.perf_counter()
     splits = list(cv.split(X, y, groups))

@@ -117,6 +117,9 @@ class DealtKFold(FoldSplitter):
 def finite_rows(X: Any, splitter: object) -> Any:
     """Return `X` as a float array or CSR matrix without missing or infinite values, or say what to do about them."""
     rows = check_array(X, accept_sparse="csr", dtype=np.float64, ensure_all_finite=False)
+    if sparse.issparse(rows) and not rows.has_canonical_format:
+        rows = rows.copy()
+        rows.sum_duplicates()
     values = rows.data if sparse.issparse(rows) else rows
     if not np.isfinite(values).all():
         raise ValueError(

@@ -60,7 +60,7 @@ class OneCenterKFold(_ByCenter):
         self._check_parameters()
 
     def _order(self, rows: MixedRows) -> np.ndarray:
-        return stable_order(rounded(rows.squared_distance(rows.center())[:, 0]))
+        return stable_order(rounded(np.sqrt(rows.squared_distance(rows.center())[:, 0])))
 
 
 class CenteredClusterKFold(_ByCenter):
@@ -117,7 +117,7 @@ class CenteredClusterKFold(_ByCenter):
             found = centered_hierarchy(rows, wanted)
         else:
             found = centered_kmeans(rows, estimate_n_clusters(rows) if wanted is None else wanted)
-        from_first = found.centers.squared_distance(found.centers[[0]])[:, 0]
+        from_first = np.sqrt(found.centers.squared_distance(found.centers[[0]])[:, 0])
         place = np.empty(len(from_first), dtype=np.intp)
-        place[np.argsort(rounded(from_first), kind="stable")] = np.arange(len(place))
+        place[stable_order(rounded(from_first))] = np.arange(len(place))
         return np.lexsort((rounded(found.distance), place[found.cluster_of_row]))

@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import column_or_1d
 
@@ -17,6 +18,8 @@ def classes_of(y: Any, n_splits: int, splitter: object) -> np.ndarray:
     if y is None:
         raise ValueError(f"{type(splitter).__name__} cuts class by class and needs y; ClusterKFold does without")
     target = column_or_1d(y)
+    if pd.isna(target).any():
+        raise ValueError(f"y has missing values, {int(pd.isna(target).sum())} of {len(target)}: leave these rows out")
     kind = type_of_target(target)
     if kind == "continuous":
         return quantile_bins(target, n_splits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from cvstrat._checks import check_count
 from cvstrat.clustering import estimate_eps, estimate_n_clusters
 from cvstrat.clustering._named import COUNTED, check_clusterer, cluster, make_clusterer
 from cvstrat.splitters._base import DealtKFold, FoldSplitter, finite_rows
+from cvstrat.splitters._classes import by_class
 from cvstrat.splitters._content import first_of_equals, pick, rounded, row_keys, stable_order
 
 
@@ -49,8 +51,9 @@ class _ByCluster(DealtKFold):
         check_clusterer(self.clusterer)
         check_count("n_clusters", self.n_clusters, 1, or_none=True)
         check_count("min_samples", self.min_samples, 1, or_none=True)
-        if self.eps is not None and not 0 < self.eps < np.inf:
-            raise ValueError(f"eps must be a positive number, or None to estimate it; it is {self.eps!r}")
+        eps: Any = self.eps
+        if eps is not None and not (isinstance(eps, Real) and 0 < float(eps) < np.inf):
+            raise ValueError(f"eps must be a positive number, or None to estimate it; it is {eps!r}")
 
     def _prepare(self, rows: Any, by_content: np.ndarray) -> Settings:
         n_clusters, eps, min_samples = self.n_clusters, self.eps, self.min_samples
@@ -62,19 +65,16 @@ class _ByCluster(DealtKFold):
         return Settings(n_clusters, eps, min_samples)
 
     def _order(self, rows: Any, settings: Settings, rng: np.random.RandomState) -> np.ndarray:
-        if rows.shape[0] == 1:
-            return np.zeros(1, dtype=np.intp)
-        wanted = settings.n_clusters and min(settings.n_clusters, first_of_equals(rows).size)
-        clusterer = make_clusterer(
-            self.clusterer, n_rows=rows.shape[0], rng=rng, **settings._replace(n_clusters=wanted)._asdict()
-        )
+        if rows.shape[0] == 1 or (settings.n_clusters and first_of_equals(rows).size <= settings.n_clusters):
+            return np.arange(rows.shape[0])  # every distinct row is a cluster, and copies stand together
+        clusterer = make_clusterer(self.clusterer, n_rows=rows.shape[0], rng=rng, **settings._asdict())
         cluster_of_row, distance = cluster(clusterer, rows)
         return by_cluster_then_distance(cluster_of_row, distance)
 
 
 def by_cluster_then_distance(cluster_of_row: np.ndarray, distance: np.ndarray) -> np.ndarray:
     """Return the order of rows by cluster and, inside, by distance; differences by rounding do not count."""
-    return stable_order(cluster_of_row + 0.5 * rounded(distance))
+    return np.concatenate(by_class(stable_order(rounded(distance)), cluster_of_row))
 
 
 class ClusterKFold(_ByCluster):

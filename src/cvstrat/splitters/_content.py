@@ -22,21 +22,23 @@ def row_keys(X: Any, rng: np.random.RandomState) -> np.ndarray:
     """
     factors = rng.randint(0, 2**32, size=(2, X.shape[1]), dtype=np.uint64)
     factors = (factors[0] << np.uint64(32)) | factors[1] | np.uint64(1)
+    start_value = np.uint64(rng.randint(0, 2**32, dtype=np.uint64)) << np.uint64(32)
     if sparse.issparse(X):
         terms = np.cumsum(_bits(X.data) * factors[X.indices], dtype=np.uint64)
         sums = np.concatenate([np.zeros(1, dtype=np.uint64), terms])
-        return mixed(sums[X.indptr[1:]] - sums[X.indptr[:-1]])
+        return mixed(sums[X.indptr[1:]] - sums[X.indptr[:-1]] + start_value)
     total = np.empty(X.shape[0], dtype=np.uint64)
     for start in range(0, len(total), _BLOCK):
         np.einsum("ij,j->i", _bits(X[start : start + _BLOCK]), factors, out=total[start : start + _BLOCK])
-    return mixed(total)
+    return mixed(total + start_value)
 
 
 def _bits(values: np.ndarray) -> np.ndarray:
-    """Return the bits of floats, the high half folded into the low; zero has one pattern, whatever its sign."""
+    """Return 64 bits for each float, spread so that sums of round numbers keep them apart; zero, of any sign, has 0."""
     bits = (values + 0.0).astype(np.float64, order="C", copy=False).view(np.uint64)
-    folded: np.ndarray = bits ^ (bits >> np.uint64(32))
-    return folded
+    bits = (bits ^ (bits >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+    bits ^= bits >> np.uint64(29)
+    return bits
 
 
 def mixed(keys: np.ndarray) -> np.ndarray:
@@ -48,9 +50,10 @@ def mixed(keys: np.ndarray) -> np.ndarray:
 
 
 def rounded(distance: np.ndarray) -> np.ndarray:
-    """Return distances relative to the largest, with those that differ by rounding only made equal."""
-    relative: np.ndarray = np.round(distance / (distance.max() or 1.0), 10)
-    return relative
+    """Return distances to ten digits, so that those which differ by rounding only are equal."""
+    fraction, exponent = np.frexp(distance)
+    rounded_distance: np.ndarray = np.ldexp(np.round(fraction, 10), exponent)
+    return rounded_distance
 
 
 def first_of_equals(rows: Any) -> np.ndarray:

@@ -31,7 +31,8 @@ class NeighborPool:
     """
 
     def __init__(self, points: Any, counts: np.ndarray, list_size: int) -> None:
-        self.points = points
+        # Distances keep their digits only near the origin.
+        self.points = points if sparse.issparse(points) else points - points.mean(axis=0)
         self.left = counts.copy()
         self._list_size = list_size
         self._alive = len(counts)
@@ -50,7 +51,8 @@ class NeighborPool:
         The point itself is not among them.
         """
         if self._alive <= self._built_for // 2 and self._built_for > SMALL:
-            self._rebuild(np.append(np.flatnonzero(self.left), point))
+            there = np.flatnonzero(self.left)
+            self._rebuild(there if self.left[point] else np.append(there, point))
         row = self._list_of[point]
         if row >= 0:
             listed = self._lists[row]
@@ -75,14 +77,10 @@ class NeighborPool:
 
     def _search(self, point: int, number: int) -> np.ndarray:
         """Compute the distances to all points in the pool."""
-        squared = _squared_distances(self._rows, self.points[[point]])
-        squared[(self.left[self._members] == 0) | (self._members == point)] = np.inf
-        number = min(number, int(np.isfinite(squared).sum()))
-        if not number:
-            return np.empty(0, dtype=np.intp)
-        near = np.argpartition(squared, number - 1)[:number] if number < len(squared) else np.arange(len(squared))
-        near = near[np.lexsort((near, squared[near]))][:number]
-        nearest: np.ndarray = self._members[near]
+        there = np.flatnonzero((self.left[self._members] > 0) & (self._members != point))
+        squared = _squared_distances(self._rows, self.points[[point]])[there]
+        near = np.argpartition(squared, number)[:number] if number < len(there) else np.arange(len(there))
+        nearest: np.ndarray = self._members[there[near[np.lexsort((near, squared[near]))]]]
         return nearest
 
 
@@ -92,6 +90,7 @@ def _squared_distances(rows: Any, one: Any) -> np.ndarray:
         products = np.asarray((rows @ one.T).todense()).ravel()
         squared: np.ndarray = squares - 2 * products
     else:
-        difference = rows - one
-        squared = np.einsum("ij,ij->i", difference, difference)
+        with np.errstate(over="ignore"):
+            difference = rows - one
+            squared = np.einsum("ij,ij->i", difference, difference)
     return squared

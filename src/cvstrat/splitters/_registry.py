@@ -164,15 +164,16 @@ class Repeated(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
     """
 
     def __init__(self, splitter: Any, *, n_repeats: int = 10, random_state: Any = None) -> None:
-        check_count("n_repeats", n_repeats, 1)
         if not {"shuffle", "random_state"} <= set(vars(splitter)):
             raise ValueError(f"{splitter!r} has no chance in it: every repetition would be the same")
         self.splitter = splitter
         self.n_repeats = n_repeats
         self.random_state = random_state
+        check_count("n_repeats", self.n_repeats, 1)
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Generate the splits of all repetitions, one after the other; as in the splitter itself."""
+        check_count("n_repeats", self.n_repeats, 1)
         rng = check_random_state(self.random_state)
         for _ in range(self.n_repeats):
             one = copy.deepcopy(self.splitter)
