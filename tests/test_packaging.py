@@ -61,6 +61,7 @@ def test_the_library_alone_needs_few_packages():
         "platformdirs",
         "scikit-learn",
         "scipy",
+        "threadpoolctl",
     }
 
 

@@ -99,7 +99,6 @@ def test_a_table_with_as_many_rows_as_columns_is_not_taken_for_distances():
     assert len(list(ClusterKFold(3, clusterer="spectral", n_clusters=2).split(X))) == 3
 
 
-@pytest.mark.xfail(strict=True, reason="with n_clusters rows or fewer, no clusterer is asked")
 @pytest.mark.parametrize("clusterer", [KMeans(3, random_state=0), "dbscan"], ids=["object", "dbscan"])
 def test_n_clusters_is_no_concern_of_a_clusterer_that_does_not_take_it(table, folds, clusterer):
     X, _ = table

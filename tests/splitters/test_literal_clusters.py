@@ -96,19 +96,19 @@ def scbcv(X, y, k_splits, k_clusters, rng, minibatch_kmeans):
         for row in members:
             class_dist.append([distance(X[row], center) for center in kmeans.cluster_centers_])
         clusters_index = [row.index(min(row)) for row in class_dist]  # 11
-        clusters = [[] for _ in range(k_clusters)]  # 12
+        clusters = {}  # 12, in the order in which they come in the rows
         for index in range(len(class_dist)):  # 13
             element = (round(class_dist[index][clusters_index[index]], 9), index)  # 14
-            clusters[clusters_index[index]].append(element)  # 15
-        for cluster in clusters:  # 17
+            clusters.setdefault(clusters_index[index], []).append(element)  # 15
+        for cluster in clusters.values():  # 17
             cluster.sort()  # 18
             index_list += [members[index] for _, index in cluster]  # 19
     return deal_by_hand(index_list, k_splits)  # 22
 
 
 def cluster_by_cluster(X, rows, labels):
-    """The rows cluster by cluster (noise last) and inside by distance to the mean of the members."""
-    numbers = sorted(set(labels) - {-1}) + ([-1] if -1 in labels else [])
+    """The rows cluster by cluster, as these come, and inside by distance to the mean of the members."""
+    numbers = sorted(set(labels), key=labels.index)
     ordered = []
     for number in numbers:
         members = [place for place in range(len(rows)) if labels[place] == number]
@@ -229,11 +229,12 @@ class TestWholeSet:
         X, _ = blobs(k, n_rows=90)
         rng = chance(seed)
         order, _ = by_content(X, rng)
-        graph = {"affinity": "nearest_neighbors", "n_neighbors": 10, "random_state": draw(rng)}
+        graph = {"affinity": "nearest_neighbors", "random_state": draw(rng)}
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="Graph is not fully connected")
-            labels = SpectralClustering(3, **graph).fit_predict(X[order]).tolist()
-        splitter = ClusterKFold(k, clusterer="spectral", n_clusters=3, **options(seed))
+            labels = SpectralClustering(6, n_neighbors=10, **graph).fit_predict(X[order]).tolist()
+            assert labels != SpectralClustering(6, n_neighbors=5, **graph).fit_predict(X[order]).tolist()
+        splitter = ClusterKFold(k, clusterer="spectral", n_clusters=6, **options(seed))
         assert_same_folds(splitter, X, None, deal_by_hand(cluster_by_cluster(X, order, labels), k))
 
     @pytest.mark.parametrize("name", ["kmeans", "agglomerative"])
@@ -274,7 +275,8 @@ class TestWholeSet:
         elements = []
         for place, row in enumerate(order):
             label = int(kmeans.labels_[place])
-            elements.append((label, round(distance(X[row], kmeans.cluster_centers_[label]), 9), place))
+            turn = kmeans.labels_.tolist().index(label)
+            elements.append((turn, round(distance(X[row], kmeans.cluster_centers_[label]), 9), place))
         expected = deal_by_hand([order[place] for _, _, place in sorted(elements)], 5)
         assert expected != deal_by_hand(cluster_by_cluster(X, order, kmeans.labels_.tolist()), 5)
         splitter = ClusterKFold(5, clusterer=MiniBatchKMeans(4, max_iter=1, batch_size=20, random_state=1))
@@ -291,7 +293,10 @@ class TestBlocks:
         rng = chance(seed)
         order, _ = by_content(X, rng)
         labels = KMeans(k, random_state=draw(rng)).fit_predict(X[order]).tolist()
-        expected = [sorted(order[place] for place in range(len(X)) if labels[place] == number) for number in range(k)]
+        blocks = {number: [] for number in labels}
+        for place, number in enumerate(labels):
+            blocks[number].append(order[place])
+        expected = [sorted(block) for block in blocks.values()]
         assert rows_of_folds(ClusterBlockKFold(k, **options(seed)), X) == expected
 
     @pytest.mark.parametrize("seed", SEEDS)

@@ -146,7 +146,6 @@ class TestNeighbours:
             fold = SPREADING[name](n_splits).fold_of_each_row(X, y)
             assert all(np.ptp(np.bincount(fold[heap == one], minlength=n_splits)) <= 1 for one in (0, 1, 2))
 
-    @pytest.mark.xfail(strict=True, reason="rows are moved by their mean, which an outlier drags away from all others")
     @pytest.mark.parametrize("kind", [NeighborWalkKFold, NeighborhoodKFold])
     def test_an_outlier_does_not_hide_who_is_near(self, kind):
         pairs = np.repeat(np.arange(10.0) * 100, 2) + np.tile([0.0, 0.001], 10)

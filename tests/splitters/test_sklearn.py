@@ -124,7 +124,9 @@ class TestMetadata:
 
     def test_groups_change_nothing(self, own_case, table, folds):
         splitter = own_case.make(4)
-        with_groups = [test.tolist() for _, test in splitter.split(*table, groups=np.arange(91))]
+        said = f"The groups parameter is ignored by {type(splitter).__name__}"
+        with pytest.warns(UserWarning, match=said):
+            with_groups = [test.tolist() for _, test in splitter.split(*table, groups=np.arange(91))]
         assert with_groups == folds(splitter, *table)
 
     def test_nothing_needs_to_be_routed(self, own_case, table):
@@ -220,3 +222,12 @@ class TestByName:
         X = table[0].round()
         splitter = make_splitter("1C-CV", n_splits=3, categorical=[0])
         assert folds(splitter, X) == folds(OneCenterKFold(3, categorical=[0]), X) != folds(OneCenterKFold(3), X)
+
+
+@pytest.mark.parametrize("name", ["KCBCV", "ACBCV", "SpectralBCV", "SCBCV", "DBSCV", "DOB-SCV"])
+def test_repetitions_differ_also_where_the_clustering_has_no_chance_in_it(name):
+    X = np.random.RandomState(0).rand(60, 3)
+    y = np.arange(60) % 2
+    cv = make_splitter(name, n_splits=5, n_clusters=4, n_repeats=6, random_state=0)
+    tests = [tuple(test) for _, test in cv.split(X, y)]
+    assert len({frozenset(tests[start : start + 5]) for start in range(0, 30, 5)}) > 3

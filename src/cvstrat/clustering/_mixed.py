@@ -115,7 +115,7 @@ def _mask(frame: pd.DataFrame, categorical: Any, *, by_type: bool) -> np.ndarray
             return np.zeros(width, dtype=bool)
         kinds = pd.api.types
         return np.array([kinds.is_bool_dtype(kind) or not kinds.is_numeric_dtype(kind) for kind in frame.dtypes])
-    given = np.atleast_1d(np.asarray(categorical))
+    given = np.atleast_1d(np.asarray(categorical, dtype=object))
     if given.size and all(isinstance(one, bool | np.bool_) for one in given.ravel()):
         given = given.astype(bool)
         if given.shape != (width,):

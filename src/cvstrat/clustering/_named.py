@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import warnings
 from typing import Any
 
 import numpy as np
 from scipy import sparse
+from scipy.cluster.hierarchy import ClusterWarning
 from sklearn.base import clone
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans, MiniBatchKMeans, SpectralClustering
 from sklearn.exceptions import ConvergenceWarning
+from threadpoolctl import ThreadpoolController
 
 NAMES = ("kmeans", "minibatch", "agglomerative", "dbscan", "spectral")
 COUNTED = ("kmeans", "minibatch", "agglomerative", "spectral")
 _BLOCK = 4096
+_SMALL = 10_000  # rows below which threads cost more than they bring
 _DENSE_ONLY = (AgglomerativeClustering,)
 
 
@@ -59,27 +64,38 @@ def make_clusterer(
 def cluster(clusterer: Any, rows: Any) -> tuple[np.ndarray, np.ndarray]:
     """Fit `clusterer` to `rows`; return a cluster number and the distance to the cluster's centre for each row.
 
-    The centre is the clusterer's own where it has one, else the mean of the members. Noise points (label -1) are a
-    cluster of their own, the last.
+    Clusters are numbered as they come in the rows, so that the clusterer's own numbering does not matter. The centre is
+    the clusterer's own where it has one, else the mean of the members. Noise points (label -1) are one more cluster.
     """
     rows = rows.toarray() if sparse.issparse(rows) and isinstance(clusterer, _DENSE_ONLY) else rows
+    few_threads = _threads().limit(limits=1) if rows.shape[0] < _SMALL else contextlib.nullcontext()
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), few_threads:
             warnings.simplefilter("ignore", ConvergenceWarning)  # fewer distinct rows than clusters: harmless here
             warnings.filterwarnings("ignore", message="Graph is not fully connected")
+            warnings.simplefilter("ignore", ClusterWarning)  # a few rows that look like distances are still rows
             warnings.filterwarnings("ignore", message="The spectral clustering API has changed")  # X is square
             labels = np.asarray(clusterer.fit_predict(rows))
     except Exception as error:
         raise ValueError(f"{clusterer!r} failed on {rows.shape[0]} rows: {error}") from error
     if labels.shape != (rows.shape[0],) or not np.issubdtype(labels.dtype, np.integer):
         raise ValueError(f"{clusterer!r} gave labels of shape {labels.shape} for {rows.shape[0]} rows")
-    found, numbers = np.unique(np.where(labels < 0, labels.max() + 1, labels), return_inverse=True)
+    found, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    by_appearance = np.argsort(first)
+    place = np.empty(found.size, dtype=np.intp)
+    place[by_appearance] = np.arange(found.size)
+    numbers = place[inverse]
     centers = getattr(clusterer, "cluster_centers_", None)
     if centers is None or labels.min() < 0 or centers.shape[0] <= labels.max():
         centers = _means(rows, numbers)
     else:
-        centers = (centers.toarray() if sparse.issparse(centers) else np.asarray(centers))[found]
+        centers = (centers.toarray() if sparse.issparse(centers) else np.asarray(centers))[found[by_appearance]]
     return numbers, distance_to_own_center(rows, numbers, centers)
+
+
+@functools.cache
+def _threads() -> ThreadpoolController:
+    return ThreadpoolController()
 
 
 def distance_to_own_center(rows: Any, numbers: np.ndarray, centers: np.ndarray) -> np.ndarray:

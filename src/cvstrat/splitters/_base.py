@@ -7,6 +7,7 @@ addition, class counts that differ by at most one between any two folds.
 
 from __future__ import annotations
 
+import warnings
 from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any
@@ -58,7 +59,7 @@ class FoldSplitter(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
         y : array-like of shape (n_samples,), default=None
             The target; needed by the stratified methods.
         groups : object
-            Ignored, for compatibility.
+            Ignored, with a warning, as in scikit-learn.
 
         Yields
         ------
@@ -67,6 +68,8 @@ class FoldSplitter(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
         test : ndarray
             Row numbers of the test part.
         """
+        if groups is not None:
+            warnings.warn(f"The groups parameter is ignored by {type(self).__name__}", UserWarning, stacklevel=2)
         folds = self.fold_of_each_row(X, y)
         for number in range(self.n_splits):
             test = folds == number

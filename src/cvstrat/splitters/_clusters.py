@@ -57,7 +57,9 @@ class _ByCluster(DealtKFold):
 
     def _prepare(self, rows: Any, by_content: np.ndarray) -> Settings:
         n_clusters, eps, min_samples = self.n_clusters, self.eps, self.min_samples
-        if isinstance(self.clusterer, str) and self.clusterer in COUNTED and n_clusters is None:
+        if not (isinstance(self.clusterer, str) and self.clusterer in COUNTED):
+            n_clusters = None
+        elif n_clusters is None:
             n_clusters = estimate_n_clusters(pick(rows, by_content))
         if self.clusterer == "dbscan":
             min_samples = 2 * rows.shape[1] if min_samples is None else min_samples

@@ -32,7 +32,7 @@ class NeighborPool:
 
     def __init__(self, points: Any, counts: np.ndarray, list_size: int) -> None:
         # Distances keep their digits only near the origin.
-        self.points = points if sparse.issparse(points) else points - points.mean(axis=0)
+        self.points = points if sparse.issparse(points) else points - np.median(points, axis=0)
         self.left = counts.copy()
         self._list_size = list_size
         self._alive = len(counts)
