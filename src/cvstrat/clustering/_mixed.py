@@ -10,6 +10,7 @@ from scipy import sparse
 from sklearn.utils import check_array
 
 _BLOCK = 65_536
+_INFINITE = "column {column} holds infinite values; replace them, or mark them missing (NaN)"
 
 
 class MixedRows:
@@ -90,6 +91,8 @@ def mixed_rows(X: Any, categorical: Any = None) -> MixedRows:
     """
     if sparse.issparse(X):
         X = X.toarray()
+    if categorical is None and getattr(X, "dtype", None) is not None and X.dtype.kind in "biuf":
+        return _numeric_rows(X)
     if isinstance(X, pd.DataFrame):
         frame = X
     else:
@@ -106,6 +109,18 @@ def mixed_rows(X: Any, categorical: Any = None) -> MixedRows:
         _scaled(continuous) if continuous.size else np.empty(shape),
         codes.astype(np.intp) if codes.size else np.empty(shape, dtype=np.intp),
     )
+
+
+def _numeric_rows(X: Any) -> MixedRows:
+    """Take the short way for an array of numbers."""
+    values = check_array(X, dtype=np.float64, ensure_all_finite=False)
+    infinite = np.isinf(values).any(axis=0)
+    if infinite.any():
+        raise ValueError(_INFINITE.format(column=int(infinite.argmax())))
+    missing = np.isnan(values)
+    if missing.any():
+        values = np.where(missing, np.nan, values)
+    return MixedRows(_scaled(values), np.empty((len(values), 0), dtype=np.intp))
 
 
 def _mask(frame: pd.DataFrame, categorical: Any, *, by_type: bool) -> np.ndarray:
@@ -139,7 +154,7 @@ def _numbers(column: pd.Series) -> np.ndarray:
     if missing.any():
         values = np.where(missing, np.nan, values)  # one bit pattern for all, to tell rows by their content
     if np.isinf(values).any():
-        raise ValueError(f"column {column.name!r} holds infinite values; replace them, or mark them missing (NaN)")
+        raise ValueError(_INFINITE.format(column=repr(column.name)))
     return values
 
 
