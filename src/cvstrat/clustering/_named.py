@@ -80,17 +80,29 @@ def cluster(clusterer: Any, rows: Any) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError(f"{clusterer!r} failed on {rows.shape[0]} rows: {error}") from error
     if labels.shape != (rows.shape[0],) or not np.issubdtype(labels.dtype, np.integer):
         raise ValueError(f"{clusterer!r} gave labels of shape {labels.shape} for {rows.shape[0]} rows")
-    found, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
-    by_appearance = np.argsort(first)
-    place = np.empty(found.size, dtype=np.intp)
-    place[by_appearance] = np.arange(found.size)
-    numbers = place[inverse]
+    numbers, found = _by_appearance(labels)
     centers = getattr(clusterer, "cluster_centers_", None)
     if centers is None or labels.min() < 0 or centers.shape[0] <= labels.max():
         centers = _means(rows, numbers)
     else:
-        centers = (centers.toarray() if sparse.issparse(centers) else np.asarray(centers))[found[by_appearance]]
+        centers = (centers.toarray() if sparse.issparse(centers) else np.asarray(centers))[found]
     return numbers, distance_to_own_center(rows, numbers, centers)
+
+
+def _by_appearance(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a number for each label, in the order in which labels come, and the label of each number."""
+    lowest = labels.min()
+    if labels.max() - lowest >= len(labels):  # far apart: close the gaps first
+        kept, labels = np.unique(labels, return_inverse=True)
+        numbers, found = _by_appearance(labels)
+        return numbers, kept[found]
+    first = np.full(labels.max() - lowest + 1, len(labels))
+    first[(labels - lowest)[::-1]] = np.arange(len(labels))[::-1]
+    order = np.argsort(first, kind="stable")
+    place = np.empty(order.size, dtype=np.intp)
+    place[order] = np.arange(order.size)
+    n_found = int((first < len(labels)).sum())
+    return place[labels - lowest], order[:n_found] + lowest
 
 
 @functools.cache

@@ -20,12 +20,12 @@ def classes_of(y: Any, n_splits: int, splitter: object) -> np.ndarray:
     target = column_or_1d(y)
     if pd.isna(target).any():
         raise ValueError(f"y has missing values, {int(pd.isna(target).sum())} of {len(target)}: leave these rows out")
-    kind = type_of_target(target)
+    kind = "multiclass" if target.dtype.kind in "biu" else type_of_target(target)  # which looks at every value
     if kind == "continuous":
         return quantile_bins(target, n_splits)
     if kind not in ("binary", "multiclass"):
         raise ValueError(f"y must hold one class or number per row; it is of the kind {kind!r}")
-    codes: np.ndarray = np.unique(target, return_inverse=True)[1]
+    codes: np.ndarray = pd.factorize(target)[0]
     counts = np.bincount(codes)
     if counts.max() < n_splits:
         raise ValueError(f"n_splits={n_splits} is more than the members of any class; the largest has {counts.max()}")

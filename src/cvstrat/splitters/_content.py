@@ -50,10 +50,11 @@ def mixed(keys: np.ndarray) -> np.ndarray:
 
 
 def rounded(distance: np.ndarray) -> np.ndarray:
-    """Return distances to ten digits, so that those which differ by rounding only are equal."""
-    fraction, exponent = np.frexp(distance)
-    rounded_distance: np.ndarray = np.ldexp(np.round(fraction, 10), exponent)
-    return rounded_distance
+    """Return distances to ten digits (34 bits), so that those which differ by rounding only are equal."""
+    spare = np.uint64(18)
+    bits = np.asarray(distance, dtype=np.float64).view(np.uint64) + (np.uint64(1) << (spare - np.uint64(1)))
+    kept: np.ndarray = ((bits >> spare) << spare).view(np.float64)
+    return kept
 
 
 def first_of_equals(rows: Any) -> np.ndarray:
@@ -70,10 +71,17 @@ def first_of_equals(rows: Any) -> np.ndarray:
 
 
 def stable_order(values: np.ndarray) -> np.ndarray:
-    """Return the order that sorts `values`, equal ones as they come; faster than a stable sort where none are equal."""
+    """Return the order that sorts `values`, equal ones as they come; faster than a stable sort where few are equal."""
     order = np.argsort(values)
     ordered = values[order]
-    return np.argsort(values, kind="stable") if (ordered[1:] == ordered[:-1]).any() else order
+    same = ordered[1:] == ordered[:-1]
+    n_same = np.count_nonzero(same)
+    if n_same > len(values) // 8:
+        return np.argsort(values, kind="stable")
+    if n_same:
+        tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
+        order[tied] = order[tied][np.lexsort((order[tied], ordered[tied]))]
+    return order
 
 
 def pick(rows: Any, numbers: np.ndarray) -> Any:
