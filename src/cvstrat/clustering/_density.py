@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from kneed import KneeLocator
-from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import check_array
 
 from cvstrat._checks import check_count
+from cvstrat.clustering._neighbors import nearest_neighbors
 
 
 class Knee(NamedTuple):
@@ -35,7 +35,7 @@ def k_distance_knee(X: Any, *, min_samples: int | None = None) -> Knee:
     check_count("min_samples", min_samples, 1, or_none=True)
     wanted = (2 * rows.shape[1] if min_samples is None else min_samples) - 1
     n_neighbors = max(1, min(wanted, rows.shape[0] - 1))
-    distances = np.sort(NearestNeighbors(n_neighbors=n_neighbors).fit(rows).kneighbors()[0][:, -1])
+    distances = np.sort(nearest_neighbors(rows, n_neighbors).kneighbors()[0][:, -1])
     position = _knee(distances)
     eps = distances[-1 if position is None else position]
     if eps <= 0:  # the knee lies among duplicates

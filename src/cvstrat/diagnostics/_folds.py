@@ -86,7 +86,7 @@ def compare_folds(splitters: Mapping[str, Any], X: Any, y: Any = None, **options
     splitters : mapping of name to splitter
         What to compare.
     X, y, **options
-        As in :func:`fold_report`.
+        As in :func:`cvstrat.fold_report`.
     """
     lines = {}
     for name, cv in splitters.items():

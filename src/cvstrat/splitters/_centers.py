@@ -77,7 +77,7 @@ class CenteredClusterKFold(_ByCenter):
         K-means from centres chosen by the paper's Fig. 4 and refined until they move by less than 2 %; or average
         linkage, which keeps all distances in memory and is refused beyond 20 000 rows.
     categorical : None, bool mask, or list of column numbers or names, default=None
-        As in :class:`OneCenterKFold`.
+        As in :class:`cvstrat.OneCenterKFold`.
 
     Notes
     -----

@@ -133,14 +133,14 @@ class StratifiedClusterKFold(_ByCluster):
     n_splits : int, default=5
         Number of folds.
     clusterer : str or clusterer, default="kmeans"
-        As in :class:`ClusterKFold`: ``"kmeans"`` is SCBCV, ``"minibatch"`` SCBCV Mini.
+        As in :class:`cvstrat.ClusterKFold`: ``"kmeans"`` is SCBCV, ``"minibatch"`` SCBCV Mini.
     n_clusters : int, default=None
         Number of clusters in each class; None estimates one number for all from the whole set. A class with fewer
         distinct rows gets that many.
     eps, min_samples : float, int, default=None
         For ``"dbscan"``, estimated from the whole set if None.
     shuffle, random_state
-        As in :class:`ClusterKFold`.
+        As in :class:`cvstrat.ClusterKFold`.
 
     Notes
     -----
@@ -176,7 +176,7 @@ class ClusterBlockKFold(FoldSplitter):
     clusterer : {"kmeans", "minibatch", "agglomerative", "spectral"} or clusterer, default="kmeans"
         A clusterer given as an object must find `n_splits` clusters.
     shuffle, random_state
-        As in :class:`ClusterKFold`.
+        As in :class:`cvstrat.ClusterKFold`.
 
     Notes
     -----

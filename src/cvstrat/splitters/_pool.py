@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.neighbors import NearestNeighbors
 
+from cvstrat.clustering._neighbors import nearest_neighbors
 from cvstrat.splitters._content import pick
 
 SMALL = 512
@@ -71,7 +71,7 @@ class NeighborPool:
         if len(members) <= SMALL:
             return
         size = min(self._list_size, len(members) - 1)
-        found = NearestNeighbors(n_neighbors=size).fit(self._rows).kneighbors(return_distance=False)
+        found = nearest_neighbors(self._rows, size).kneighbors(return_distance=False)
         self._lists = members[found]
         self._list_of[members] = np.arange(len(members))
 

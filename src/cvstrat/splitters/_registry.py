@@ -32,7 +32,7 @@ class Technique:
     fixed : dict
         Options that make the class this technique.
     uses : tuple of str
-        Keywords of :func:`make_splitter` that it heeds, besides `n_splits`.
+        Keywords of :func:`cvstrat.make_splitter` that it heeds, besides `n_splits`.
     stratified : bool
         Whether it keeps the shares of the classes.
     deterministic : bool
@@ -109,7 +109,7 @@ def make_splitter(
     shuffle, random_state
         As in scikit-learn. Heeded by all but 1C-CV and CL-CV, in which there is no chance.
     n_repeats : int, default=None
-        If given, the folds are made that many times, with new chance each time: see :class:`Repeated`.
+        If given, the folds are made that many times, with new chance each time: see :class:`cvstrat.Repeated`.
 
     Returns
     -------
