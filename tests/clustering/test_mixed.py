@@ -195,6 +195,19 @@ class TestReading:
         assert mixed_rows(X, [1]).discrete.tolist() == [[0], [1]]
         assert mixed_rows(X, [0, 1]).continuous.shape == (2, 0)
 
+    @pytest.mark.parametrize("kind", [float, np.float32, int, bool, object])
+    def test_arrays_and_frames_of_numbers_read_alike(self, kind):
+        X = np.random.RandomState(0).randint(-5, 6, size=(20, 3)).astype(kind)
+        expected = mixed_rows(pd.DataFrame(X.astype(float)), []).continuous
+        assert mixed_rows(X).continuous.tolist() == expected.tolist()
+        assert mixed_rows(X.tolist()).continuous.tolist() == expected.tolist()
+
+    @pytest.mark.xfail(reason="a column of this name is taken for the type of an array")
+    def test_a_column_may_have_any_name(self):
+        rows = mixed_rows(pd.DataFrame({"dtype": [1.0, 2.0], "flag": [True, False]}))
+        assert rows.continuous.tolist() == [[0.0], [1.0]]
+        assert rows.discrete.tolist() == [[1], [0]]
+
     def test_words_in_an_array(self):
         X = np.array([["a", 1.5], ["b", None], [None, 0.5]], dtype=object)
         rows = mixed_rows(X, [0])

@@ -83,9 +83,9 @@ class TestRowKeys:
         assert keys_of(X).tolist() == expected.tolist()
 
     def test_equals_the_formula(self):
-        X = np.random.RandomState(3).randn(20, 4).round(1)
+        X = np.random.RandomState(3).randn(20, 12).round(1)
         rng = np.random.RandomState(7)
-        halves = rng.randint(0, 2**32, size=(2, 4), dtype=np.uint64)
+        halves = rng.randint(0, 2**32, size=(2, 12), dtype=np.uint64)
         factors = [(int(high) << 32) | int(low) | 1 for high, low in halves.T]
         start = int(rng.randint(0, 2**32, dtype=np.uint64)) << 32
         assert keys_of(X, 7).tolist() == [key_by_hand(row, factors, start) for row in X]

@@ -10,6 +10,7 @@ import warnings
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import (
     DBSCAN,
     AgglomerativeClustering,
@@ -116,6 +117,17 @@ def cluster_by_cluster(X, rows, labels):
         elements = sorted((round(distance(X[rows[place]], center), 9), place) for place in members)
         ordered += [rows[place] for _, place in elements]
     return ordered
+
+
+class ByFirstColumn(ClusterMixin, BaseEstimator):
+    """Clusters by the first digit after the point of the first column, under names given."""
+
+    def __init__(self, names):
+        self.names = names
+
+    def fit(self, X, y=None):
+        self.labels_ = np.array([self.names[int(abs(10 * row[0])) % 4] for row in X])
+        return self
 
 
 class TestStratified:
@@ -265,6 +277,14 @@ class TestWholeSet:
         order, _ = by_content(X, chance(3))
         labels = clusterer.fit_predict(X[order]).tolist()
         splitter = ClusterKFold(5, clusterer=clusterer, shuffle=True, random_state=3)
+        assert_same_folds(splitter, X, None, deal_by_hand(cluster_by_cluster(X, order, labels), 5))
+
+    @pytest.mark.parametrize("names", [[0, 1, 2, 3], [7, 900, -1, 40], [10**9, 3, -1, -4], [5, 5, 2, 9]])
+    def test_any_numbers_will_do_for_clusters(self, names):
+        X, _ = blobs(10)
+        order, _ = by_content(X, chance(None))
+        labels = [names[int(abs(10 * row[0])) % 4] for row in X[order]]
+        splitter = ClusterKFold(5, clusterer=ByFirstColumn(tuple(names)))
         assert_same_folds(splitter, X, None, deal_by_hand(cluster_by_cluster(X, order, labels), 5))
 
     def test_centres_of_the_clusterer_where_it_has_them(self):
