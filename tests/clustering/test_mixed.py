@@ -202,7 +202,6 @@ class TestReading:
         assert mixed_rows(X).continuous.tolist() == expected.tolist()
         assert mixed_rows(X.tolist()).continuous.tolist() == expected.tolist()
 
-    @pytest.mark.xfail(reason="a column of this name is taken for the type of an array")
     def test_a_column_may_have_any_name(self):
         rows = mixed_rows(pd.DataFrame({"dtype": [1.0, 2.0], "flag": [True, False]}))
         assert rows.continuous.tolist() == [[0.0], [1.0]]

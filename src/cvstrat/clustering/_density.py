@@ -6,7 +6,6 @@ import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
-from kneed import KneeLocator
 from sklearn.utils import check_array
 
 from cvstrat._checks import check_count
@@ -69,6 +68,8 @@ def estimate_eps(X: Any, *, min_samples: int | None = None) -> float:
 
 
 def _knee(distances: np.ndarray) -> int | None:
+    from kneed import KneeLocator  # imports matplotlib where there is one, which takes longer than all the rest
+
     if distances[0] == distances[-1]:
         return None
     with warnings.catch_warnings():

@@ -91,7 +91,7 @@ def mixed_rows(X: Any, categorical: Any = None) -> MixedRows:
     """
     if sparse.issparse(X):
         X = X.toarray()
-    if categorical is None and getattr(X, "dtype", None) is not None and X.dtype.kind in "biuf":
+    if categorical is None and isinstance(X, np.ndarray) and X.dtype.kind in "biuf":
         return _numeric_rows(X)
     if isinstance(X, pd.DataFrame):
         frame = X
