@@ -119,7 +119,7 @@ def _run(options: argparse.Namespace) -> int:
 
     spec = {"study": options.study, "n_samples": 50, "random_state": 0}
     counts = studies.cluster_counts(n_samples=50, random_state=0)
-    studies.save_result("cluster_counts", counts, spec)
+    studies.save_result("cluster_counts", counts, spec, data=datasets.loaded())
     print(studies.summarise_cluster_counts(counts).to_string(index=False))
     return 0
 

@@ -29,6 +29,7 @@ def test_every_manifest_has_its_table():
 
 def test_saving_and_loading_gives_the_frame_back_and_a_change_is_noticed(tmp_path, monkeypatch):
     monkeypatch.setattr(_store, "data_root", lambda: tmp_path)
+    monkeypatch.setattr(_store, "checkout", lambda: tmp_path)
     monkeypatch.setattr(_store, "data_file", lambda name: tmp_path / name)
     frame = pd.DataFrame({"a": [1, 2], "b": ["x", "y"]})
     studies.save_result("one", frame, {"what": "a test"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -139,9 +140,9 @@ def _mask(frame: pd.DataFrame, categorical: Any, *, by_type: bool) -> np.ndarray
     mask = np.zeros(width, dtype=bool)
     for column in given.tolist():
         place = frame.columns.get_loc(column) if isinstance(column, str) and column in frame.columns else column
-        if not isinstance(place, int) or not -width <= place < width:
+        if isinstance(place, bool) or not isinstance(place, Integral) or not -width <= int(place) < width:
             raise ValueError(f"categorical names column {column!r}; X has {width} columns: {list(frame.columns)[:10]}")
-        mask[place] = True
+        mask[int(place)] = True
     return mask
 
 

@@ -82,8 +82,8 @@ def estimate_n_clusters(
 
     Each sample is clustered hierarchically (average linkage). Merges higher than the mean plus two standard deviations
     of all merge heights are held to join what does not belong together; their number plus one is the sample's number of
-    clusters. The mean over samples, rounded, is the estimate. This is how :cite:t:`diamantidis2000` and
-    :cite:t:`spezia2025` choose it; the rule is Mojena's.
+    clusters. The mean over samples, rounded, is the estimate. This is how :cite:t:`diamantidis2000` choose it, and
+    after them :cite:t:`spezia2025`; the rule is that of :cite:t:`mojena1977`.
 
     Parameters
     ----------

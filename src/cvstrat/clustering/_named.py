@@ -65,7 +65,8 @@ def cluster(clusterer: Any, rows: Any) -> tuple[np.ndarray, np.ndarray]:
     """Fit `clusterer` to `rows`; return a cluster number and the distance to the cluster's centre for each row.
 
     Clusters are numbered as they come in the rows, so that the clusterer's own numbering does not matter. The centre is
-    the clusterer's own where it has one, else the mean of the members. Noise points (label -1) are one more cluster.
+    the clusterer's own where it has one and found no noise, else the mean of the members. Noise points (label -1) are
+    one more cluster.
     """
     rows = rows.toarray() if sparse.issparse(rows) and isinstance(clusterer, _DENSE_ONLY) else rows
     few_threads = _threads().limit(limits=1) if rows.shape[0] < _SMALL else contextlib.nullcontext()
@@ -76,9 +77,13 @@ def cluster(clusterer: Any, rows: Any) -> tuple[np.ndarray, np.ndarray]:
             warnings.simplefilter("ignore", ClusterWarning)  # a few rows that look like distances are still rows
             warnings.filterwarnings("ignore", message="The spectral clustering API has changed")  # X is square
             labels = np.asarray(clusterer.fit_predict(rows))
+    except MemoryError:
+        raise
     except Exception as error:
         raise ValueError(f"{clusterer!r} failed on {rows.shape[0]} rows: {error}") from error
-    if labels.shape != (rows.shape[0],) or not np.issubdtype(labels.dtype, np.integer):
+    if not np.issubdtype(labels.dtype, np.integer):
+        raise ValueError(f"{clusterer!r} gave labels of type {labels.dtype}; they must be integers")
+    if labels.shape != (rows.shape[0],):
         raise ValueError(f"{clusterer!r} gave labels of shape {labels.shape} for {rows.shape[0]} rows")
     numbers, found = _by_appearance(labels)
     centers = getattr(clusterer, "cluster_centers_", None)

@@ -44,7 +44,7 @@ class OneCenterKFold(_ByCenter):
     Every row is in exactly one test fold; fold sizes differ by at most one; the same data give the same folds, in
     whatever order the rows come. Missing values (NaN, None) are taken: they are as different as can be from everything.
     The centre has the mean of a continuous column and the most frequent value of a discrete one. The target plays no
-    part. The method is 1C-CV of :cite:t:`diamantidis2000`; it reads the data twice and sorts once.
+    part. The method is 1C-CV of :cite:t:`diamantidis2000`; it costs a few passes over the data and two sorts.
 
     Examples
     --------
@@ -74,8 +74,8 @@ class CenteredClusterKFold(_ByCenter):
         None estimates it: by Mojena's rule on 50 samples of 100 rows for ``method="kmeans"``, on all rows for
         ``"hierarchical"``. Where there are fewer rows, that many are made.
     method : {"kmeans", "hierarchical"}, default="kmeans"
-        K-means from centres chosen by the paper's Fig. 4 and refined until they move by less than 2 %; or average
-        linkage, which keeps all distances in memory and is refused beyond 20 000 rows.
+        K-means from centres chosen by the paper's Fig. 4 and refined until none moves by 2 % of the distance between
+        the two closest; or average linkage, which keeps all distances in memory and is refused beyond 20 000 rows.
     categorical : None, bool mask, or list of column numbers or names, default=None
         As in :class:`cvstrat.OneCenterKFold`.
 

@@ -28,7 +28,10 @@ def classes_of(y: Any, n_splits: int, splitter: object) -> np.ndarray:
     codes: np.ndarray = pd.factorize(target)[0]
     counts = np.bincount(codes)
     if counts.max() < n_splits:
-        raise ValueError(f"n_splits={n_splits} is more than the members of any class; the largest has {counts.max()}")
+        raise ValueError(
+            f"n_splits={n_splits} is more than the members of any class; the largest has {counts.max()}. "
+            "If y holds numbers rather than classes, cut it into bins first"
+        )
     if counts.min() < n_splits:
         warnings.warn(
             f"The least populated class in y has only {counts.min()} members, which is less than n_splits={n_splits}.",

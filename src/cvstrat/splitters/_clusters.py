@@ -91,7 +91,7 @@ class ClusterKFold(_ByCluster):
         Number of folds.
     clusterer : str or clusterer, default="kmeans"
         ``"kmeans"`` (KCBCV), ``"minibatch"`` (KCBCV Mini), ``"agglomerative"`` (ACBCV; Ward's linkage), ``"dbscan"``
-        (DBSCANBCV; noise points are a cluster of their own), ``"spectral"`` (SpectralBCV; on the graph of ten nearest
+        (DBSCANBCV; noise points are one more cluster), ``"spectral"`` (SpectralBCV; on the graph of ten nearest
         neighbours), or any scikit-learn clusterer, which is used as it is.
     n_clusters : int, default=None
         Number of clusters for a clusterer given by name; None estimates it with :func:`cvstrat.estimate_n_clusters`.
@@ -145,9 +145,9 @@ class StratifiedClusterKFold(_ByCluster):
     Notes
     -----
     Every row is in exactly one test fold; fold sizes differ by at most one; the counts of each class differ by at most
-    one between any two folds, because dealing goes on from class to class. Names of classes do not matter. A continuous
-    target is cut into at most ten quantile bins, which serve as classes. SCBCV is Algorithm 1 of :cite:t:`spezia2025`,
-    whose reference code stops where a class has fewer members than clusters.
+    one between any two folds, because dealing goes on from class to class. Names of classes do not matter. A target with
+    fractional values is cut into at most ten quantile bins, which serve as classes. SCBCV is Algorithm 1 of
+    :cite:t:`spezia2025`, whose reference code stops where a class has fewer members than clusters.
 
     Examples
     --------

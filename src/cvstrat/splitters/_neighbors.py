@@ -56,8 +56,8 @@ class NeighborWalkKFold(_ByNeighbor):
     -----
     Every row is in exactly one test fold; fold sizes differ by at most one; the counts of each class differ by at most
     one between any two folds. The next row of a walk is the nearest one of the class not visited yet (Euclidean
-    distance). Memory is linear in the number of rows. A continuous target is cut into quantile bins. The method is
-    distribution-balanced stratified cross-validation of :cite:t:`zeng2000`.
+    distance). Memory is linear in the number of rows. A target with fractional values is cut into quantile bins. The
+    method is distribution-balanced stratified cross-validation of :cite:t:`zeng2000`.
 
     Examples
     --------
@@ -98,8 +98,8 @@ class NeighborhoodKFold(_ByNeighbor):
     Notes
     -----
     Every row is in exactly one test fold; fold sizes differ by at most one; the counts of each class differ by at most
-    one between any two folds. Memory is linear in the number of rows. A continuous target is cut into quantile bins.
-    The method is distribution optimally balanced stratified cross-validation of :cite:t:`morenotorres2012`.
+    one between any two folds. Memory is linear in the number of rows. A target with fractional values is cut into
+    quantile bins. The method is distribution optimally balanced stratified cross-validation of :cite:t:`morenotorres2012`.
 
     Examples
     --------

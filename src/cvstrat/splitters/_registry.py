@@ -26,7 +26,7 @@ class Technique:
     Attributes
     ----------
     name : str
-        As the papers write it.
+        As the papers write it, with hyphens for spaces.
     splitter : type
         The class.
     fixed : dict
@@ -38,7 +38,7 @@ class Technique:
     deterministic : bool
         Whether there is no chance in it.
     cite : str
-        Key in the bibliography.
+        Key in the bibliography; empty for an addition of ours.
     summary : str
         One line.
     """
@@ -63,7 +63,7 @@ _ROWS: tuple[tuple[Any, ...], ...] = (
     ("KCBCV-Mini", ClusterKFold, {"clusterer": "minibatch"}, _COUNT, "fontanari2022", "Mini-Batch K-means"),
     ("ACBCV", ClusterKFold, {"clusterer": "agglomerative"}, _COUNT, "spezia2025", "agglomerative clusters"),
     ("DBSCANBCV", ClusterKFold, {"clusterer": "dbscan"}, _DENSITY, "spezia2025", "density-based clusters"),
-    ("SpectralBCV", ClusterKFold, {"clusterer": "spectral"}, _COUNT, "spezia2025", "spectral clusters"),
+    ("SpectralBCV", ClusterKFold, {"clusterer": "spectral"}, _COUNT, "", "spectral clusters"),
     ("SCBCV", StratifiedClusterKFold, {"clusterer": "kmeans"}, _COUNT, "spezia2025", "class, then cluster"),
     ("SCBCV-Mini", StratifiedClusterKFold, {"clusterer": "minibatch"}, _COUNT, "spezia2025", "Mini-Batch K-means"),
     ("1C-CV", OneCenterKFold, {}, ("categorical",), "diamantidis2000", "by distance to one centre"),
@@ -109,7 +109,8 @@ def make_splitter(
     shuffle, random_state
         As in scikit-learn. Heeded by all but 1C-CV and CL-CV, in which there is no chance.
     n_repeats : int, default=None
-        If given, the folds are made that many times, with new chance each time: see :class:`cvstrat.Repeated`.
+        If given, the folds are made that many times, with new chance each time: see :class:`cvstrat.Repeated`. Refused
+        where there is no chance: for 1C-CV and CL-CV, and with ``shuffle=False``.
 
     Returns
     -------
@@ -118,8 +119,8 @@ def make_splitter(
 
     Notes
     -----
-    A keyword that a technique does not heed is ignored, so that one call serves all; ``TECHNIQUES[name].uses`` lists
-    those it heeds.
+    Any other keyword that a technique does not heed is ignored, so that one call serves all;
+    ``TECHNIQUES[name].uses`` lists those it heeds.
 
     Examples
     --------
@@ -131,6 +132,8 @@ def make_splitter(
     if name not in TECHNIQUES:
         near = difflib.get_close_matches(str(name), TECHNIQUES, n=3, cutoff=0.3) or list(TECHNIQUES)
         raise ValueError(f"no technique {name!r}: did you mean {', '.join(near)}?")
+    if n_repeats is not None and not shuffle:
+        raise ValueError(f"n_repeats={n_repeats} needs shuffle=True: every repetition would be the same")
     technique = TECHNIQUES[name]
     given = {
         "n_clusters": n_clusters,

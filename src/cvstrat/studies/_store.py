@@ -6,13 +6,14 @@ import hashlib
 import importlib.metadata
 import io
 import json
+import os
 import platform
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
-from cvstrat._files import data_file, data_root, write_atomically
-from cvstrat.datasets import loaded
+from cvstrat._files import checkout, data_file, data_root, write_atomically
 
 _PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn")
 
@@ -21,7 +22,7 @@ class ResultError(Exception):
     """A result that is not there, or not what its manifest says."""
 
 
-def save_result(name: str, frame: pd.DataFrame, spec: dict[str, Any]) -> None:
+def save_result(name: str, frame: pd.DataFrame, spec: dict[str, Any], *, data: Mapping[str, str] | None = None) -> None:
     """Write a result and its manifest below ``data/results``.
 
     Parameters
@@ -31,8 +32,12 @@ def save_result(name: str, frame: pd.DataFrame, spec: dict[str, Any]) -> None:
     frame : DataFrame
         Written as CSV, without its index.
     spec : dict
-        What was run; goes into the manifest with versions, machine and the checksums of the data loaded.
+        What was run; goes into the manifest with versions and machine.
+    data : mapping of str to str, default=None
+        Names and checksums of the data sets it was computed from.
     """
+    if checkout() is None:
+        raise ResultError("results are kept in the repository: run this from a clone of it")
     content = frame.to_csv(index=False, lineterminator="\n").encode()
     manifest = {
         "spec": spec,
@@ -40,8 +45,8 @@ def save_result(name: str, frame: pd.DataFrame, spec: dict[str, Any]) -> None:
         "rows": len(frame),
         "versions": {"python": platform.python_version()}
         | {package: importlib.metadata.version(package) for package in _PACKAGES},
-        "machine": platform.machine(),
-        "data": loaded(),
+        "machine": {"processor": platform.machine(), "cores": os.cpu_count()},
+        "data": dict(data or {}),
     }
     folder = data_root() / "results"
     write_atomically(folder / f"{name}.csv", content)
