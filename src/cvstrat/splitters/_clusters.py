@@ -145,8 +145,8 @@ class StratifiedClusterKFold(_ByCluster):
     Notes
     -----
     Every row is in exactly one test fold; fold sizes differ by at most one; the counts of each class differ by at most
-    one between any two folds, because dealing goes on from class to class. Names of classes do not matter. A target with
-    fractional values is cut into at most ten quantile bins, which serve as classes. SCBCV is Algorithm 1 of
+    one between any two folds, because dealing goes on from class to class. Names of classes do not matter. A target
+    with fractional values is cut into at most ten quantile bins, which serve as classes. SCBCV is Algorithm 1 of
     :cite:t:`spezia2025`, whose reference code stops where a class has fewer members than clusters.
 
     Examples

@@ -99,7 +99,8 @@ class NeighborhoodKFold(_ByNeighbor):
     -----
     Every row is in exactly one test fold; fold sizes differ by at most one; the counts of each class differ by at most
     one between any two folds. Memory is linear in the number of rows. A target with fractional values is cut into
-    quantile bins. The method is distribution optimally balanced stratified cross-validation of :cite:t:`morenotorres2012`.
+    quantile bins. The method is distribution optimally balanced stratified cross-validation of
+    :cite:t:`morenotorres2012`.
 
     Examples
     --------
