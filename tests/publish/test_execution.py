@@ -37,6 +37,7 @@ from cvstrat.publish import provenance
 
 table = published("spezia2025_table1").head(n)
 print(f"{len(table)} rows")
+table.style
 ```
 
 ```{code-cell} ipython3

@@ -10,6 +10,8 @@ import warnings
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import (
     DBSCAN,
@@ -22,6 +24,7 @@ from sklearn.cluster import (
 )
 
 from cvstrat import ClusterBlockKFold, ClusterKFold, StratifiedClusterKFold, estimate_eps, estimate_n_clusters
+from cvstrat.clustering._named import _by_appearance
 from cvstrat.splitters import make_splitter
 from cvstrat.splitters._classes import rank_classes
 from cvstrat.splitters._content import row_keys
@@ -117,6 +120,15 @@ def cluster_by_cluster(X, rows, labels):
         elements = sorted((round(distance(X[rows[place]], center), 9), place) for place in members)
         ordered += [rows[place] for _, place in elements]
     return ordered
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from([-2, -1, 0, 1, 2, 5, 40, 10**12]), min_size=1, max_size=30))
+def test_clusters_are_numbered_as_they_come(labels):
+    numbers, found = _by_appearance(np.array(labels))
+    expected = sorted(set(labels), key=labels.index)
+    assert found.tolist() == expected
+    assert numbers.tolist() == [expected.index(label) for label in labels]
 
 
 class ByFirstColumn(ClusterMixin, BaseEstimator):

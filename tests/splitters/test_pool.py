@@ -130,8 +130,9 @@ def test_lists_of_all_sizes_say_the_same():
         assert all(one == found[0] for one in found)
 
 
-def test_points_still_there_are_not_their_own_neighbours():
-    points = np.random.RandomState(12).randn(SMALL + 100, 2)
+@pytest.mark.parametrize("n_points", [70, SMALL + 100])
+def test_points_still_there_are_not_their_own_neighbours(n_points):
+    points = np.random.RandomState(12).randn(n_points, 2)
     left = [1] * len(points)
     pool = NeighborPool(points, np.array(left), 8)
     for point in range(0, 60, 7):

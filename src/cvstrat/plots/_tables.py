@@ -26,6 +26,7 @@ def searchable(frame: pd.DataFrame, *, rows: int = 10) -> HTML:
         lengthMenu=[rows, 25, 100],
         scrollX=True,
         maxBytes=0,
+        table_id="searchable",
         classes="display compact",
     )
     return HTML(generate_init_offline_itables_html(options.dt_bundle) + table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,9 @@ from nbformat import NotebookNode
 from cvstrat._files import write_atomically
 from cvstrat.publish._notebooks import Notebook
 from cvstrat.publish._parameters import checked
+
+_STYLED_ID = re.compile(r"\bT_[0-9a-f]{5}(?=\b|_)")
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
 class NotebookFailed(RuntimeError):
@@ -55,6 +59,11 @@ def execute(notebook: Notebook, given: dict[str, Any], target: Path, cwd: Path) 
     return result
 
 
+def _without_chance(text: str, number: int) -> str:
+    """Give the random ids of styled tables the number of their cell, and take out addresses in memory."""
+    return _ADDRESS.sub("", _STYLED_ID.sub(f"T_{number:05x}", text))
+
+
 def _cleaned(node: NotebookNode) -> NotebookNode:
     """Take out what differs from run to run, and hide what papermill puts in."""
     node.metadata.pop("papermill", None)
@@ -62,6 +71,10 @@ def _cleaned(node: NotebookNode) -> NotebookNode:
         cell.metadata.pop("papermill", None)
         cell.metadata.pop("execution", None)
         cell["id"] = f"cell-{number}"
+        for output in cell.get("outputs", []):
+            for kind in ("text/html", "text/plain"):
+                if kind in output.get("data", {}):
+                    output.data[kind] = _without_chance(output.data[kind], number)
         tags = cell.metadata.get("tags", [])
         if "injected-parameters" in tags and "hide-input" not in tags:
             cell.metadata["tags"] = [*tags, "hide-input"]
