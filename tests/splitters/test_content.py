@@ -163,7 +163,7 @@ class TestMixed:
 
 
 class TestOrders:
-    """Small helpers of all methods."""
+    """Sorting, runs of equal rows and rounding, which all methods use."""
 
     @quick
     @given(st.lists(st.integers(0, 8), max_size=60))
