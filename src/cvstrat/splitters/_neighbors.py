@@ -11,6 +11,7 @@ from cvstrat.splitters._content import first_of_equals, pick
 from cvstrat.splitters._pool import NeighborPool
 
 _LIST_SIZE = 32
+_LONGEST_LIST = 256  # beyond it, searching now and then costs less than longer lists
 
 
 class _ByNeighbor(DealtKFold):
@@ -27,12 +28,15 @@ class _ByNeighbor(DealtKFold):
     def _order(self, rows: Any, settings: Any, rng: np.random.RandomState) -> np.ndarray:
         first = first_of_equals(rows)
         counts = np.diff(np.append(first, rows.shape[0]))
-        visits = self._visits(NeighborPool(pick(rows, first), counts, max(_LIST_SIZE, 3 * self.n_splits)))
+        visits = self._visits(NeighborPool(pick(rows, first), counts, self._list_size()))
         # The i-th visit to a point is to its i-th copy; copies of a row follow each other.
         order = np.argsort(visits, kind="stable")
         sequence = np.empty(len(visits), dtype=np.intp)
         sequence[order] = np.arange(len(visits))
         return sequence
+
+    def _list_size(self) -> int:
+        return _LIST_SIZE
 
     def _visits(self, pool: NeighborPool) -> np.ndarray:
         raise NotImplementedError
@@ -109,6 +113,9 @@ class NeighborhoodKFold(_ByNeighbor):
     >>> [X[a][0] + X[b][0] in (8.0, 9.0, 10.0) for train, (a, b) in NeighborhoodKFold(2).split(X, y)]
     [True, True]
     """
+
+    def _list_size(self) -> int:
+        return max(_LIST_SIZE, min(3 * self.n_splits, _LONGEST_LIST))
 
     def _visits(self, pool: NeighborPool) -> np.ndarray:
         visits: list[int] = []
