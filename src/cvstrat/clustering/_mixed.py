@@ -118,9 +118,6 @@ def _numeric_rows(X: Any) -> MixedRows:
     infinite = np.isinf(values).any(axis=0)
     if infinite.any():
         raise ValueError(_INFINITE.format(column=int(infinite.argmax())))
-    missing = np.isnan(values)
-    if missing.any():
-        values = np.where(missing, np.nan, values)
     return MixedRows(_scaled(values), np.empty((len(values), 0), dtype=np.intp))
 
 
@@ -151,9 +148,6 @@ def _numbers(column: pd.Series) -> np.ndarray:
         values = column.to_numpy(dtype=np.float64, na_value=np.nan)
     except (TypeError, ValueError) as error:
         raise ValueError(f"column {column.name!r} is not numeric ({error}): name it in categorical") from error
-    missing = np.isnan(values)
-    if missing.any():
-        values = np.where(missing, np.nan, values)  # one bit pattern for all, to tell rows by their content
     if np.isinf(values).any():
         raise ValueError(_INFINITE.format(column=repr(column.name)))
     return values
@@ -162,16 +156,12 @@ def _numbers(column: pd.Series) -> np.ndarray:
 def _scaled(values: np.ndarray) -> np.ndarray:
     """Scale columns to [0, 1]; a column with one value becomes 0."""
     with np.errstate(invalid="ignore"):
-        low, high = _known(np.fmin, values), _known(np.fmax, values)
+        low, high = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
     width = high - low
     width[~(width > 0)] = 1.0
     scaled: np.ndarray = (values - low) / width
+    scaled[np.isnan(scaled)] = np.nan  # one bit pattern for all that is missing, to tell rows by their content
     return scaled
-
-
-def _known(function: np.ufunc, values: np.ndarray) -> np.ndarray:
-    reduced: np.ndarray = function.reduce(values, axis=0)
-    return reduced
 
 
 def _most_frequent(codes: np.ndarray) -> np.ndarray:
