@@ -1,0 +1,88 @@
+"""How far a run is: a bar on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+from typing import TextIO
+
+
+class Progress:
+    """Tell how many units are done, what is left of the time, and which unit was last.
+
+    Parameters
+    ----------
+    title : str
+        What is being done.
+    costs : list of float
+        Expected duration of each unit that is left, in any measure; the remaining time is told from these.
+    done : int
+        Units that were done before.
+    stream : text stream, default=None
+        Where to write; None means standard error.
+    every : float, default=30
+        Seconds between two lines where the stream is not a terminal.
+    """
+
+    def __init__(
+        self, title: str, costs: list[float], done: int, *, stream: TextIO | None = None, every: float = 30.0
+    ) -> None:
+        self._title = title
+        self._stream = stream or sys.stderr
+        self._every = every
+        self._before = done
+        self._units = done + len(costs)
+        self._costs = sum(costs)
+        self._finished = 0
+        self._cost_done = 0.0
+        self._start = self._last = monotonic()
+        self._bar = None
+        if self._stream.isatty():
+            from tqdm import tqdm
+
+            self._bar = tqdm(
+                total=self._units,
+                initial=done,
+                desc=title,
+                unit="unit",
+                file=self._stream,
+                bar_format="{desc}: {n}/{total} |{bar}| {elapsed} {postfix}",
+            )
+
+    def finished(self, unit: str, cost: float) -> None:
+        """Count a unit."""
+        self._finished += 1
+        self._cost_done += cost
+        if self._bar is not None:
+            self._bar.set_postfix_str(f"{self.remaining()} left, last {unit}", refresh=False)
+            self._bar.update()
+        elif monotonic() - self._last >= self._every or self._finished + self._before == self._units:
+            self._last = monotonic()
+            count = f"{self._before + self._finished}/{self._units}"
+            print(f"{self._title}: {count}, {self.remaining()} left, last {unit}", file=self._stream, flush=True)
+
+    def remaining(self) -> str:
+        """Return the time that is left, as far as it can be told."""
+        if self._cost_done <= 0:
+            return "unknown time"
+        return duration((monotonic() - self._start) * (self._costs - self._cost_done) / self._cost_done)
+
+    def say(self, text: str) -> None:
+        """Print a line without disturbing the bar."""
+        if self._bar is not None:
+            self._bar.write(text, file=self._stream)
+        else:
+            print(text, file=self._stream, flush=True)
+
+    def close(self) -> None:
+        """Leave the last state on the screen."""
+        if self._bar is not None:
+            self._bar.close()
+
+
+def duration(seconds: float) -> str:
+    """Return a duration for people: ``45 s``, ``12 min``, ``3 h 05 min``."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"

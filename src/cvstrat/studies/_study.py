@@ -1,0 +1,147 @@
+"""What a study is: a frozen spec, and tables whose rows a pure function computes, unit of work by unit of work."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import difflib
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import pandas as pd
+
+Unit: TypeAlias = dict[str, Any]
+Tables: TypeAlias = dict[str, pd.DataFrame]
+
+
+class StudyError(Exception):
+    """A study that cannot be run as asked: an unknown name, another spec, a folder that cannot be written."""
+
+
+class Skip(Exception):
+    """Raised by a unit that does not apply; the reason is recorded, and the unit counts as done."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table of a study's results.
+
+    Attributes
+    ----------
+    name : str
+        Name of the file.
+    axes : tuple of str
+        Columns that tell the units of work apart; every unit fills some rows.
+    units : callable
+        From the spec to the units, in the order in which they are worked on and in which their rows are stored.
+    work : callable
+        From the spec, a unit and the tables it needs (only the rows that agree with the unit) to rows, in which the
+        columns of `axes` need not be given.
+    needs : tuple of str
+        Earlier tables.
+    keys : tuple of str
+        Further columns that, with `axes`, tell the rows apart.
+    measured : tuple of str
+        Columns with times: kept in a file of their own, since they are never the same twice.
+    costs : callable or None
+        From the spec, units and all tables so far to expected durations in any measure, for the remaining time.
+    """
+
+    name: str
+    axes: tuple[str, ...]
+    units: Callable[[Any], Iterable[Unit]]
+    work: Callable[[Any, Unit, Tables], pd.DataFrame]
+    needs: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    measured: tuple[str, ...] = ()
+    costs: Callable[[Any, list[Unit], Tables], list[float]] | None = None
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study: its spec in several profiles, and its tables in the order in which they are computed.
+
+    Attributes
+    ----------
+    name : str
+        As on the command line.
+    summary : str
+        One line.
+    profiles : mapping of str to callable
+        Each makes the spec of a profile (``paper``, ``smoke``); specs are frozen dataclasses of one type with JSON-like fields.
+    tables : tuple of Table
+        What is computed.
+    data : callable
+        From the spec to names and checksums of its data; raises if one cannot be had or used.
+    report : callable or None
+        From the tables to named summary frames.
+    """
+
+    name: str
+    summary: str
+    profiles: Mapping[str, Callable[[], Any]]
+    tables: tuple[Table, ...]
+    data: Callable[[Any], dict[str, str]]
+    report: Callable[[Tables], dict[str, pd.DataFrame]] | None = None
+
+    def spec(self, profile: str = "paper", **fields: Any) -> Any:
+        """Return the spec of a profile, with other values for some fields."""
+        choose("profile", profile, self.profiles)
+        spec = self.profiles[profile]()
+        for name in fields:
+            choose("field", name, [field.name for field in dataclasses.fields(spec)])
+        return dataclasses.replace(spec, **fields)
+
+    def table(self, name: str) -> Table:
+        """Return one of its tables."""
+        choose("table", name, [table.name for table in self.tables])
+        return next(table for table in self.tables if table.name == name)
+
+
+def choose(kind: str, name: object, known: Iterable[str]) -> None:
+    """Raise an error that lists near names if `name` is not known."""
+    names = list(known)
+    if name not in names:
+        near = difflib.get_close_matches(str(name), names, n=3, cutoff=0.4) or names
+        raise StudyError(f"no {kind} {name!r}: did you mean {', '.join(near)}?")
+
+
+def as_json(spec: Any) -> dict[str, Any]:
+    """Return a spec as plain JSON values."""
+    plain: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(spec)))
+    return plain
+
+
+def digest(spec: Any) -> str:
+    """Return a checksum of a spec: what a shard must have been computed with."""
+    return hashlib.sha256(json.dumps(as_json(spec), sort_keys=True).encode()).hexdigest()
+
+
+def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """Return a line for every field in which two specs differ."""
+    names = sorted(set(old) | set(new))
+    return [f"{name}: {old.get(name)} there, {new.get(name)} here" for name in names if old.get(name) != new.get(name)]
+
+
+def unit_id(table: Table, unit: Unit) -> str:
+    """Return the name of a unit, such as ``folds: pmlb/iris, SCBCV, 3``."""
+    return f"{table.name}: {', '.join(str(unit[axis]) for axis in table.axes)}"
+
+
+def parse_field(spec: Any, name: str, text: str) -> Any:
+    """Turn an option of the command line into a value of the type that the field has."""
+    choose("field", name, [field.name for field in dataclasses.fields(spec)])
+    old = getattr(spec, name)
+    try:
+        if isinstance(old, tuple):
+            kind = type(old[0]) if old else str
+            parts = (
+                ast.literal_eval(text) if text.startswith(("[", "(")) else [part for part in text.split(",") if part]
+            )
+            return tuple(kind(part) for part in parts)
+        return type(old)(text)
+    except (ValueError, SyntaxError) as error:
+        raise StudyError(f"{name}={text!r} cannot be read: give a value such as {old!r}") from error
