@@ -1,8 +1,37 @@
-"""What was computed from data that are not in the repository: how to compute it again, and the results themselves."""
+"""The studies: how to compute them, what is on disk of them, and the results themselves."""
 
-from cvstrat.studies._cluster_based import CLUSTER_BASED
-from cvstrat.studies._cluster_counts import cluster_counts, summarise_cluster_counts
-from cvstrat.studies._engine import run_study
-from cvstrat.studies._store import ResultError, load_result, save_result
+from cvstrat.studies._cluster_counts import summarise_cluster_counts
+from cvstrat.studies._commands import (
+    STUDIES,
+    check_results,
+    find_study,
+    obtain,
+    read_tables,
+    report,
+    results_folder,
+    run,
+    save_measurements,
+    status,
+)
+from cvstrat.studies._engine import Run, describe_run
+from cvstrat.studies._store import ResultError, load_result
+from cvstrat.studies._study import StudyError
 
-__all__ = ["ResultError", "cluster_counts", "load_result", "save_result", "summarise_cluster_counts"]
+__all__ = [
+    "STUDIES",
+    "ResultError",
+    "Run",
+    "StudyError",
+    "check_results",
+    "describe_run",
+    "find_study",
+    "load_result",
+    "obtain",
+    "read_tables",
+    "report",
+    "results_folder",
+    "run",
+    "save_measurements",
+    "status",
+    "summarise_cluster_counts",
+]

@@ -126,7 +126,7 @@ def _usable(data: Dataset, spec: ClusterBasedSpec) -> Dataset:
 
 
 def _quiet(work: Any) -> Any:
-    """Let warnings of fits and splits pass: what they tell is in the rows (``unconverged``, ``folds_lacking_a_class``)."""
+    """Let warnings of fits and splits pass: what they tell is in the rows, as counts."""
 
     @functools.wraps(work)
     def working(spec: ClusterBasedSpec, unit: Unit, inputs: Tables) -> pd.DataFrame:
@@ -205,18 +205,17 @@ def _tune(spec: ClusterBasedSpec, unit: Unit, _: Tables) -> pd.DataFrame:
     )
 
 
-def _models(spec: ClusterBasedSpec, tuning: pd.DataFrame) -> dict[str, Any]:
-    best = tuning.set_index("model")["hyperparameters"]
-    missing = [name for name in spec.models if name not in best.index]
-    if missing and len(tuning.index) != 1:
-        raise StudyError(f"the grid search of {', '.join(missing)} has failed")
-    return {name: make_model(name, spec.model_seed, **json.loads(best[name])) for name in best.index}
+def _tuned(spec: ClusterBasedSpec, inputs: Tables) -> dict[str, Any]:
+    if "tuning" not in inputs:
+        raise StudyError("the grid search of this data set has failed")
+    best = inputs["tuning"].set_index("model")["hyperparameters"]
+    return {name: make_model(name, spec.model_seed, **json.loads(text)) for name, text in best.items()}
 
 
 @_quiet
 def _truth(spec: ClusterBasedSpec, unit: Unit, inputs: Tables) -> pd.DataFrame:
     rows = _rows(unit["dataset"])
-    model = _models(spec, inputs["tuning"])[unit["model"]]
+    model = _tuned(spec, inputs)[unit["model"]]
     found = []
     for train, test in _parts(unit["dataset"], spec.n_holdouts, spec.test_size, spec.truth_seed):
         scaler = MinMaxScaler().fit(rows.X[train])
@@ -288,7 +287,9 @@ def _cross_validate(spec: ClusterBasedSpec, unit: Unit, inputs: Tables) -> pd.Da
     if unit["technique"] in PUBLISHED:
         stratified = unit["technique"].startswith("SCBCV")
         versions[AS_PUBLISHED] = displaced_folds(folds, y, sorts_by_class=stratified, random_state=spec.splitter_seed)
-    models = _models(spec, inputs["tuning"])
+    models = _tuned(spec, inputs)
+    if len(models) < len(spec.models) or "clusters" not in inputs:
+        raise StudyError("not every table that this one needs could be computed")
     frames = [
         _evaluate(models, X, y, numbers, rows.n_classes).assign(version=version)
         for version, numbers in versions.items()

@@ -2,62 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from cvstrat.clustering import mojena_counts
-from cvstrat.datasets import Dataset, catalogue, load, published
+from cvstrat.datasets import catalogue, load, published
+from cvstrat.studies._study import Study, StudyError, Table, Tables, Unit
 
 _LARGE_SAMPLES = {"pmlb/letter": 200}
 
 
-def cluster_counts(names: Iterable[str] | None = None, *, n_samples: int = 50, random_state: int = 0) -> pd.DataFrame:
-    """Return the number of clusters in each sample of each data set.
+@dataclass(frozen=True)
+class ClusterCountsSpec:
+    """What is run.
 
-    Parameters
+    Attributes
     ----------
-    names : iterable of str, default=None
-        Data sets; None means those of both studies. A set whose attribute kinds are known is measured as the study of
-        2000 does (scaled, discrete attributes compared by equal or not, missing values apart), any other as it is.
-    n_samples : int, default=50
+    datasets : tuple of str
+        A set whose attribute kinds are known is measured as the study of 2000 does (scaled, discrete attributes
+        compared by equal or not, missing values apart), any other as it is.
+    n_samples : int
         Samples of 100 rows each (200 for letter, as in the study of 2000).
-    random_state : int, default=0
+    random_state : int
         Where the samples come from.
-
-    Returns
-    -------
-    DataFrame
-        Columns ``name``, ``sample`` and ``clusters``.
     """
-    if names is None:
-        both = (*catalogue().select(study="spezia2025"), *catalogue().select(study="diamantidis2000"))
-        names = [entry.id for entry in both]
-    frames = [_counts(load(name), n_samples, random_state) for name in names]
-    return pd.concat(frames, ignore_index=True)
+
+    datasets: tuple[str, ...]
+    n_samples: int = 50
+    random_state: int = 0
 
 
-def _counts(data: Dataset, n_samples: int, random_state: int) -> pd.DataFrame:
-    name = f"{data.collection}/{data.name}"
-    X = data.X
+def _data(spec: ClusterCountsSpec) -> dict[str, str]:
+    if spec.n_samples < 1:
+        raise StudyError(f"n_samples={spec.n_samples} is too few: give at least 1")
+    return {name: load(name).sha256 for name in spec.datasets}
+
+
+def _units(spec: ClusterCountsSpec) -> list[Unit]:
+    return [{"dataset": name} for name in spec.datasets]
+
+
+def _counts(spec: ClusterCountsSpec, unit: Unit, _: Tables) -> pd.DataFrame:
+    data = load(unit["dataset"])
+    X = data.X.copy()
     for column, code in data.missing.items():
         place = data.feature_names.index(column)
-        X = X.copy()
         X[X[:, place] == code, place] = np.nan
     counts = mojena_counts(
         X,
-        n_samples=n_samples,
-        sample_size=_LARGE_SAMPLES.get(name, 100),
+        n_samples=spec.n_samples,
+        sample_size=_LARGE_SAMPLES.get(unit["dataset"], 100),
         categorical=data.categorical,
-        random_state=random_state,
+        random_state=spec.random_state,
     )
-    return pd.DataFrame({"name": name, "sample": np.arange(n_samples), "clusters": counts})
+    return pd.DataFrame({"sample": np.arange(spec.n_samples), "clusters": counts})
 
 
 def summarise_cluster_counts(counts: pd.DataFrame) -> pd.DataFrame:
     """Return a row per data set: mean, deviation and rounded number of clusters, and the published number."""
-    ours = counts.groupby("name", sort=False)["clusters"].agg(mean="mean", deviation="std")
+    ours = counts.groupby("dataset", sort=False)["clusters"].agg(mean="mean", deviation="std")
     ours["estimate"] = np.floor(ours["mean"] + 0.5).astype(int)
     spezia = published("spezia2025_table1").assign(published=lambda table: table["clusters"].astype(float))
     diamantidis = published("diamantidis2000_table2").assign(published=lambda table: table["clusters"])
@@ -65,3 +70,21 @@ def summarise_cluster_counts(counts: pd.DataFrame) -> pd.DataFrame:
     printed.index = pd.Index("pmlb/" + printed["name"])
     table: pd.DataFrame = ours.join(printed["published"])
     return table.assign(agrees=np.floor(table["published"] + 0.5) == table["estimate"]).reset_index()
+
+
+def _both_studies() -> ClusterCountsSpec:
+    both = (*catalogue().select(study="spezia2025"), *catalogue().select(study="diamantidis2000"))
+    return ClusterCountsSpec(tuple(entry.id for entry in both))
+
+
+CLUSTER_COUNTS = Study(
+    name="cluster-counts",
+    summary="numbers of clusters by Mojena's rule, beside the published ones",
+    profiles={
+        "paper": _both_studies,
+        "smoke": lambda: ClusterCountsSpec(("sklearn/iris", "sklearn/wine"), n_samples=5),
+    },
+    tables=(Table("counts", ("dataset",), _units, _counts, keys=("sample",)),),
+    data=_data,
+    report=lambda tables: {"clusters": summarise_cluster_counts(tables["counts"])},
+)

@@ -1,8 +1,8 @@
 """The index defect behind the published cluster-based results, emulated. Not a splitter, and of no use as one.
 
-The published code shuffles a copy of the rows (and for the stratified techniques sorts it by class), builds folds on that
-copy, and returns *positions in the copy* as if they were row numbers. Used on the rows as they stood before, they name
-other rows than the ones the folds were built from.
+The published code shuffles a copy of the rows (and, for the stratified techniques, sorts it by class), builds folds on
+that copy, and returns *positions in the copy* as if they were row numbers. Used on the rows as they stood before, they
+name other rows than the ones the folds were built from.
 """
 
 from __future__ import annotations

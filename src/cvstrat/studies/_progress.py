@@ -22,14 +22,24 @@ class Progress:
         Where to write; None means standard error.
     every : float, default=30
         Seconds between two lines where the stream is not a terminal.
+    quiet : bool, default=False
+        Whether to write nothing at all.
     """
 
     def __init__(
-        self, title: str, costs: list[float], done: int, *, stream: TextIO | None = None, every: float = 30.0
+        self,
+        title: str,
+        costs: list[float],
+        done: int,
+        *,
+        stream: TextIO | None = None,
+        every: float = 30.0,
+        quiet: bool = False,
     ) -> None:
         self._title = title
         self._stream = stream or sys.stderr
         self._every = every
+        self._quiet = quiet
         self._before = done
         self._units = done + len(costs)
         self._costs = sum(costs)
@@ -37,7 +47,7 @@ class Progress:
         self._cost_done = 0.0
         self._start = self._last = monotonic()
         self._bar = None
-        if self._stream.isatty():
+        if costs and not quiet and self._stream.isatty():
             from tqdm import tqdm
 
             self._bar = tqdm(
@@ -56,6 +66,8 @@ class Progress:
         if self._bar is not None:
             self._bar.set_postfix_str(f"{self.remaining()} left, last {unit}", refresh=False)
             self._bar.update()
+        elif self._quiet:
+            return
         elif monotonic() - self._last >= self._every or self._finished + self._before == self._units:
             self._last = monotonic()
             count = f"{self._before + self._finished}/{self._units}"
@@ -71,7 +83,7 @@ class Progress:
         """Print a line without disturbing the bar."""
         if self._bar is not None:
             self._bar.write(text, file=self._stream)
-        else:
+        elif not self._quiet:
             print(text, file=self._stream, flush=True)
 
     def close(self) -> None:

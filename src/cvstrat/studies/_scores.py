@@ -6,15 +6,16 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
+from cvstrat.studies._forest import LeanForest
+
 METRICS = ("accuracy", "balanced_accuracy", "f1_macro", "precision_macro", "recall_macro")
 
 _DEPTHS = [1, 5, 10, 15, 50]
-_MODELS: dict[str, tuple[type, dict[str, Any], dict[str, list[float]]]] = {
+_MODELS: dict[str, tuple[type, dict[str, Any], dict[str, list[Any]]]] = {
     "LR": (LogisticRegression, {"max_iter": 10010}, {"C": [0.003, 0.03, 0.3, 3.0, 30.0]}),
     "DT": (DecisionTreeClassifier, {}, {"max_depth": _DEPTHS}),
     "SVM": (
@@ -22,7 +23,7 @@ _MODELS: dict[str, tuple[type, dict[str, Any], dict[str, list[float]]]] = {
         {"max_iter": 10010},
         {"C": [0.3, 3.0, 30.0, 300.0], "gamma": [0.00003, 0.0003, 0.003, 0.03, 0.3]},
     ),
-    "RF": (RandomForestClassifier, {}, {"max_depth": _DEPTHS}),
+    "RF": (LeanForest, {}, {"max_depth": _DEPTHS}),
 }
 MODELS = tuple(_MODELS)
 
@@ -33,7 +34,7 @@ def make_model(name: str, random_state: int, **hyperparameters: Any) -> Any:
     return kind(class_weight="balanced", random_state=random_state, **fixed, **hyperparameters)
 
 
-def grid(name: str) -> dict[str, list[float]]:
+def grid(name: str) -> dict[str, list[Any]]:
     """Return the hyperparameters that are tried for a model (Table II)."""
     return _MODELS[name][2]
 

@@ -1,7 +1,7 @@
-"""Results on disk: Parquet tables, loose shards of units just finished, and a manifest that says what all of it is.
+"""Results on disk: Parquet tables and a manifest that says what they are; reading them needs no study.
 
-A folder of results holds ``manifest.json``, a Parquet file per table (times, which are never the same twice, in a file of
-their own), and, while a study runs, ``shards/`` with one small file per finished unit. Reading needs no study.
+A folder of results holds ``manifest.json`` and a Parquet file per table; times, which are never the same twice, are in
+tables of their own. Every file is written at once or not at all, and a folder can be read at any moment of its writing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import os
 import platform
 import re
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,19 +22,11 @@ import pandas as pd
 
 from cvstrat._files import checkout, data_file, data_root, write_atomically
 
-_PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "joblib", "pyarrow")
-_SHARD = b"cvstrat"
+_PACKAGES = ("cvstrat", "numpy", "scipy", "pandas", "scikit-learn", "joblib", "pyarrow")
 
 
 class ResultError(Exception):
     """A result that is not there, or not what its manifest says."""
-
-
-def default_folder(study: str, profile: str) -> Path:
-    """Return where results go: the repository's own for the paper's profile, ``runs`` for any other."""
-    if profile == "paper" and checkout() is not None:
-        return data_root() / "results" / study
-    return Path("runs") / f"{study}-{profile}"
 
 
 def load_result(study: str, table: str, *, folder: Path | None = None) -> pd.DataFrame:
@@ -55,30 +47,72 @@ def load_result(study: str, table: str, *, folder: Path | None = None) -> pd.Dat
         The table.
     """
     if folder is None:
-        known = sorted(path.parent.name for path in (data_root() / "results").glob("*/manifest.json"))
+        known = sorted(path.name for path in result_folders())
         if study not in known:
             raise ResultError(f"no results of {study!r}; there are those of {', '.join(known) or 'none'}")
-        manifest = json.loads(data_file(f"results/{study}/manifest.json").read_text())
-        path = data_file(f"results/{study}/{table}.parquet")
-    else:
-        manifest = read_manifest(folder)
-        path = folder / f"{table}.parquet"
+        folder = data_root() / "results" / study
+        for name in ("manifest.json", f"{table}.parquet"):
+            data_file(f"results/{study}/{name}")
+    manifest = read_manifest(folder)
     if table not in manifest["tables"]:
         raise ResultError(f"{study} has no table {table!r}; it has {', '.join(manifest['tables'])}")
-    return _verified(path, manifest["tables"][table])
+    return _verified(folder, table, manifest)
 
 
-def save_result(study: str, tables: dict[str, pd.DataFrame], manifest: dict[str, Any], folder: Path) -> None:
-    """Write the tables of a study and its manifest; each file at once or not at all, the manifest last."""
-    listed = {}
-    for name, frame in tables.items():
-        content = to_parquet(frame)
-        listed[name] = {"sha256": hashlib.sha256(content).hexdigest(), "rows": len(frame)}
-        path = folder / f"{name}.parquet"
-        if not path.exists() or path.read_bytes() != content:
-            write_atomically(path, content)
-    text = json.dumps({"study": study, **manifest, "tables": listed}, indent=1) + "\n"
-    write_atomically(folder / "manifest.json", text.encode())
+def save_result(study: str, tables: Mapping[str, pd.DataFrame], manifest: Mapping[str, Any], folder: Path) -> None:
+    """Write tables and their manifest; killed at any moment, the folder still holds the old tables or the new ones.
+
+    Parameters
+    ----------
+    study : str
+        Name of the study.
+    tables : mapping of str to DataFrame
+        All tables of the study.
+    manifest : mapping
+        What else the manifest says: spec, data, environments.
+    folder : Path
+        Where to write.
+    """
+    contents = {name: to_parquet(frame) for name, frame in tables.items()}
+    listed = {
+        name: {"sha256": hashlib.sha256(content).hexdigest(), "rows": len(tables[name])}
+        for name, content in contents.items()
+    }
+    old = read_manifest(folder)["tables"] if (folder / "manifest.json").exists() else {}
+    changed = [name for name in contents if old.get(name) != listed[name]]
+    text = {"study": study, **manifest, "tables": listed}
+    if changed:
+        _write_manifest(folder, text | {"replacing": {name: old.get(name) for name in changed}})
+        for name in changed:
+            write_atomically(folder / f"{name}.parquet", contents[name])
+    _write_manifest(folder, text)
+
+
+def _write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
+    write_atomically(folder / "manifest.json", (json.dumps(manifest, indent=1) + "\n").encode())
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Return the manifest of a folder of results; of tables that were just being replaced, those that are there."""
+    path = folder / "manifest.json"
+    try:
+        manifest: dict[str, Any] = json.loads(path.read_text())
+    except FileNotFoundError as error:
+        raise ResultError(f"{folder} holds no results: there is no manifest.json") from error
+    except ValueError as error:
+        raise ResultError(f"{path} is not readable as JSON: restore it, or run the study again") from error
+    for name, before in manifest.pop("replacing", {}).items():
+        table = folder / f"{name}.parquet"
+        if not table.exists():
+            del manifest["tables"][name]
+        elif before is not None and hashlib.sha256(table.read_bytes()).hexdigest() == before["sha256"]:
+            manifest["tables"][name] = before
+    return manifest
+
+
+def result_folders() -> list[Path]:
+    """Return the folders of committed results."""
+    return sorted(path.parent for path in (data_root() / "results").glob("*/manifest.json"))
 
 
 def check_result(folder: Path) -> list[str]:
@@ -90,32 +124,22 @@ def check_result(folder: Path) -> list[str]:
     wrong = []
     for name, listed in manifest["tables"].items():
         try:
-            _verified(folder / f"{name}.parquet", listed)
+            rows = len(_verified(folder, name, manifest))
+            if rows != listed["rows"]:
+                wrong.append(f"{folder / name}.parquet has {rows} rows, the manifest says {listed['rows']}")
         except ResultError as error:
             wrong.append(str(error))
-    listed = {f"{name}.parquet" for name in manifest["tables"]}
-    wrong += [f"{path} is not in the manifest" for path in folder.glob("*.parquet") if path.name not in listed]
-    return wrong
+    stray = [path for path in folder.glob("*.parquet") if path.stem not in manifest["tables"]]
+    return wrong + [f"{path} is not in the manifest" for path in stray]
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """Return the manifest of a folder of results."""
-    path = folder / "manifest.json"
-    try:
-        manifest: dict[str, Any] = json.loads(path.read_text())
-    except FileNotFoundError as error:
-        raise ResultError(f"{folder} holds no results: there is no manifest.json") from error
-    except ValueError as error:
-        raise ResultError(f"{path} is not readable as JSON: restore it, or run the study again") from error
-    return manifest
-
-
-def _verified(path: Path, listed: dict[str, Any]) -> pd.DataFrame:
+def _verified(folder: Path, table: str, manifest: Mapping[str, Any]) -> pd.DataFrame:
+    path = folder / f"{table}.parquet"
     try:
         content = path.read_bytes()
     except FileNotFoundError as error:
         raise ResultError(f"{path} is missing: restore it, or run the study again") from error
-    if hashlib.sha256(content).hexdigest() != listed["sha256"]:
+    if hashlib.sha256(content).hexdigest() != manifest["tables"][table]["sha256"]:
         raise ResultError(f"{path} is not what its manifest says: restore it, or run the study again")
     return pd.read_parquet(io.BytesIO(content))
 
@@ -128,10 +152,10 @@ def to_parquet(frame: pd.DataFrame) -> bytes:
 
 
 def environment(workers: str) -> dict[str, Any]:
-    """Return what a run was made with: commit, versions, processor, threads."""
+    """Return what results are made with: commit, versions, processor, threads."""
     return {
         "commit": _commit(),
-        "versions": {"python": platform.python_version(), "cvstrat": importlib.metadata.version("cvstrat")}
+        "versions": {"python": platform.python_version()}
         | {package: importlib.metadata.version(package) for package in _PACKAGES},
         "machine": {"processor": _processor(), "cores": os.cpu_count()},
         "workers": workers,
@@ -140,74 +164,13 @@ def environment(workers: str) -> dict[str, Any]:
 
 
 def _commit() -> str:
-    root = checkout()
-    if root is None:
-        return "not from a checkout"
-    found = subprocess.run(["git", "rev-parse", "HEAD"], cwd=root, capture_output=True, text=True, check=False)
-    return found.stdout.strip() or "not from a checkout"
+    found = None
+    if (root := checkout()) is not None:
+        found = subprocess.run(["git", "rev-parse", "HEAD"], cwd=root, capture_output=True, text=True, check=False)
+    return found.stdout.strip() if found and found.stdout else "not from a checkout"
 
 
 def _processor() -> str:
     cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        for line in cpuinfo.read_text().splitlines():
-            if line.startswith("model name"):
-                return re.sub(r"\s+", " ", line.split(":", 1)[1]).strip()
-    return platform.processor() or platform.machine()
-
-
-class Shards:
-    """Units that are finished but not yet in a table: one Parquet file each, signed with spec and unit.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of results.
-    spec : str
-        Checksum of the spec.
-    """
-
-    def __init__(self, folder: Path, spec: str) -> None:
-        self.folder = folder / "shards"
-        self.spec = spec
-
-    def path(self, unit: str) -> Path:
-        """Return the file of a unit: a readable name, made unique by a checksum."""
-        readable = re.sub(r"[^\w.-]+", "_", unit)[-80:]
-        return self.folder / f"{readable}-{hashlib.sha256(unit.encode()).hexdigest()[:8]}.parquet"
-
-    def write(self, unit: str, frame: pd.DataFrame, skipped: str = "") -> None:
-        """Write what a unit gave: rows, or the reason why it does not apply."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        table = pa.Table.from_pandas(frame, preserve_index=False)
-        signature = json.dumps({"spec": self.spec, "unit": unit, "skipped": skipped}).encode()
-        table = table.replace_schema_metadata({**(table.schema.metadata or {}), _SHARD: signature})
-        buffer = io.BytesIO()
-        pq.write_table(table, buffer, compression="zstd")
-        write_atomically(self.path(unit), buffer.getvalue())
-
-    def read(self, unit: str) -> tuple[pd.DataFrame, str] | None:
-        """Return rows and reason of a finished unit; None if there is no shard; raise if it is not the unit's."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        path = self.path(unit)
-        if not path.exists():
-            return None
-        try:
-            table = pq.read_table(io.BytesIO(path.read_bytes()))
-        except (pa.ArrowException, OSError) as error:
-            raise ResultError(f"{path.name} is damaged") from error
-        signature = json.loads((table.schema.metadata or {}).get(_SHARD, b"{}"))
-        if (signature.get("spec"), signature.get("unit")) != (self.spec, unit):
-            raise ResultError(f"{path.name} is of another run")
-        return table.to_pandas(), signature["skipped"]
-
-    def remove(self, units: Iterable[str]) -> None:
-        """Delete the shards of units whose rows are in the tables now."""
-        for unit in units:
-            self.path(unit).unlink(missing_ok=True)
-        if self.folder.is_dir() and not any(self.folder.iterdir()):
-            self.folder.rmdir()
+    names = re.findall(r"^model name\s*:\s*(.*)$", cpuinfo.read_text(), re.MULTILINE) if cpuinfo.exists() else []
+    return names[0] if names else platform.processor() or platform.machine()

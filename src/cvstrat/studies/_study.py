@@ -59,6 +59,11 @@ class Table:
     measured: tuple[str, ...] = ()
     costs: Callable[[Any, list[Unit], Tables], list[float]] | None = None
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The table itself and, if there are measured columns, that of the times."""
+        return (self.name, f"{self.name}_times") if self.measured else (self.name,)
+
 
 @dataclass(frozen=True)
 class Study:
@@ -71,7 +76,7 @@ class Study:
     summary : str
         One line.
     profiles : mapping of str to callable
-        Each makes the spec of a profile (``paper``, ``smoke``); specs are frozen dataclasses of one type with JSON-like fields.
+        Each makes the spec of a profile (``paper``, ``smoke``): a frozen dataclass with JSON-like fields.
     tables : tuple of Table
         What is computed.
     data : callable

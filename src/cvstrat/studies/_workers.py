@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import joblib
 import pandas as pd
@@ -28,23 +28,24 @@ class Task:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a task: rows, a reason for skipping it, or the reason why it failed."""
+    """What became of a task: rows, or the reason why it does not apply, or why it failed."""
 
     number: int
-    kind: Literal["rows", "skipped", "failed"]
     rows: pd.DataFrame
-    reason: str = ""
+    skipped: str = ""
+    failed: str = ""
 
 
 def compute(task: Task) -> Outcome:
     """Compute one unit with one thread; an error is an outcome, not the end of the run."""
+    none = pd.DataFrame()
     with joblib.parallel_config(backend="sequential"), threadpool_limits(1):
         try:
-            return Outcome(task.number, "rows", task.work(task.spec, task.unit, task.inputs))
+            return Outcome(task.number, task.work(task.spec, task.unit, task.inputs))
         except Skip as reason:
-            return Outcome(task.number, "skipped", pd.DataFrame(), str(reason))
+            return Outcome(task.number, none, skipped=str(reason))
         except Exception as error:
-            return Outcome(task.number, "failed", pd.DataFrame(), f"{type(error).__name__}: {error}")
+            return Outcome(task.number, none, failed=f"{type(error).__name__}: {error}")
 
 
 class Workers:
@@ -54,7 +55,7 @@ class Workers:
         self.count = count
         self.name = name
 
-    def outcomes(self, tasks: list[Task], say: Callable[[str], None]) -> Iterator[Outcome]:
+    def outcomes(self, tasks: list[Task], say: Callable[[str], None]) -> Generator[Outcome]:
         """Yield the outcome of each task; a worker that dies is replaced, and what it was doing is done again."""
         left = {task.number: task for task in tasks}
         while left:
