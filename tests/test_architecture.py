@@ -25,8 +25,9 @@ PLACE = {
     "studies": 5,
     "statistics": 6,
     "plots": 6,
-    "publish": 7,
-    "cli": 8,
+    "reports": 7,
+    "publish": 8,
+    "cli": 9,
 }
 # These show and test frames; they must not know what made them.
 FRAMES_ONLY = {"statistics", "plots"}

@@ -1,19 +1,35 @@
-"""The command line: ``cvstrat data | run | notebook | book | pair``."""
+"""The command line: ``cvstrat data | run | status | report | check | notebook | book | pair``."""
 
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from cvstrat import __version__, datasets
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from cvstrat.studies import Study
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code; a user's mistake is one line on standard error, no traceback."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options, fields = parser.parse_known_args(arguments)
+    options.fields = fields
+    if options.fields and not options.takes_fields:
+        parser.error(f"unrecognized arguments: {' '.join(options.fields)}")
     try:
         code: int = options.run(options)
+    except KeyboardInterrupt:
+        print(
+            "cvstrat: interrupted; what was finished is kept, and the same command goes on from there", file=sys.stderr
+        )
+        return 130
     except (datasets.DataError, LookupError, ValueError, OSError, RuntimeError) as error:
         print(f"cvstrat: {error}", file=sys.stderr)
         return 1
@@ -26,6 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="cvstrat", description="How should a data set be cut into folds?")
     parser.add_argument("--version", action="version", version=f"cvstrat {__version__}")
+    parser.set_defaults(takes_fields=False)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     data = commands.add_parser("data", help="list, get and check data sets").add_subparsers(required=True)
@@ -42,9 +59,30 @@ def _parser() -> argparse.ArgumentParser:
         if name == "get":
             command.add_argument("--again", action="store_true", help="download even if the cache has it")
 
-    study = commands.add_parser("run", help="compute a committed result again")
-    study.add_argument("study", choices=["cluster-counts"], help="which one; needs the data of the studies")
-    study.set_defaults(run=_run)
+    for name, run, text in (
+        ("run", _run, "compute what is missing of a study"),
+        ("status", _status, "how far a study is, and the command that completes it"),
+        ("report", _report, "the summary of a study's results"),
+    ):
+        command = commands.add_parser(
+            name,
+            help=text,
+            description=text,
+            epilog="Any field of the study's spec is an option too: --n-repeats 3 --datasets iris,wine",
+        )
+        command.add_argument("study", help="such as cluster-based; an unknown name lists those there are")
+        command.add_argument("--profile", default="paper", help="paper (default) or smoke, which takes seconds")
+        command.add_argument("--output", type=Path, metavar="FOLDER", help="folder of the results")
+        command.set_defaults(run=run, takes_fields=True)
+        if name == "run":
+            command.add_argument("--jobs", type=int, help="processes on this machine (default: one per core)")
+            command.add_argument("--scheduler", metavar="ADDRESS", help="a dask scheduler whose workers do the work")
+            command.add_argument(
+                "--only", action="append", default=[], metavar="AXIS=VALUE,...", help="such as dataset=pmlb/iris"
+            )
+
+    check = commands.add_parser("check", help="verify the committed results").add_subparsers(required=True)
+    check.add_parser("results", help="is every file what its manifest says?").set_defaults(run=_check_results)
 
     notebook = commands.add_parser("notebook", help="execute a notebook with other parameters")
     notebook.add_argument("name", help="such as datasets, or the path of a text notebook")
@@ -114,14 +152,77 @@ def _data_check(options: argparse.Namespace) -> int:
     return int(counts["wrong"] > 0 or (bool(options.names) and counts["not here"] > 0))
 
 
+def _fields(study: Study, options: argparse.Namespace) -> dict[str, Any]:
+    """Turn ``--n-repeats 3`` into ``{"n_repeats": 3}``, by the types of the study's spec."""
+    spec = study.spec(options.profile)
+    words = [part for word in options.fields for part in (word.split("=", 1) if word.startswith("--") else [word])]
+    if len(words) % 2 or not all(word.startswith("--") for word in words[::2]):
+        raise ValueError(f"options come in pairs such as --n-repeats 3; there is {' '.join(options.fields)}")
+    names = [word[2:].replace("-", "_") for word in words[::2]]
+    return {name: study.parse(spec, name, text) for name, text in zip(names, words[1::2], strict=True)}
+
+
 def _run(options: argparse.Namespace) -> int:
     from cvstrat import studies
 
-    spec = {"study": options.study, "n_samples": 50, "random_state": 0}
-    counts = studies.cluster_counts(n_samples=50, random_state=0)
-    studies.save_result("cluster_counts", counts, spec, data=datasets.loaded())
-    print(studies.summarise_cluster_counts(counts).to_string(index=False))
+    study = studies.find_study(options.study)
+    only = {}
+    for text in options.only:
+        axis, _, values = text.partition("=")
+        only[axis] = values.split(",")
+    signal.signal(signal.SIGTERM, _interrupt)
+    done = studies.run(
+        study.name,
+        profile=options.profile,
+        folder=options.output,
+        jobs=options.jobs,
+        scheduler=options.scheduler,
+        only=only,
+        **_fields(study, options),
+    )
+    print(studies.describe_run(done))
+    return int(bool(done.failed))
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _status(options: argparse.Namespace) -> int:
+    from cvstrat import studies
+
+    study = studies.find_study(options.study)
+    table = studies.status(study.name, profile=options.profile, folder=options.output, **_fields(study, options))
+    print(_printed(table))
+    left = int(table[["failed", "missing"]].to_numpy().sum())
+    again = " ".join(
+        ["cvstrat run", study.name, *(["--profile", options.profile] if options.profile != "paper" else [])]
+    )
+    print(f"{left} units are missing; this computes them: {again}" if left else "complete")
     return 0
+
+
+def _report(options: argparse.Namespace) -> int:
+    from cvstrat import reports, studies
+
+    study = studies.find_study(options.study)
+    folder = options.output or studies.results_folder(study.name, options.profile)
+    for title, table in reports.report(study.name, studies.read_tables(study.name, folder)).items():
+        print(f"{title}\n{_printed(table)}\n")
+    return 0
+
+
+def _printed(table: pd.DataFrame) -> str:
+    return table.to_string(index=False, float_format="{:.4f}".format)
+
+
+def _check_results(_: argparse.Namespace) -> int:
+    from cvstrat import studies
+
+    found = studies.check_results()
+    for name, wrong in found.items():
+        print(f"{name}: {'right' if not wrong else '; '.join(wrong)}", file=sys.stderr if wrong else sys.stdout)
+    return int(any(found.values()))
 
 
 def _notebook(options: argparse.Namespace) -> int:

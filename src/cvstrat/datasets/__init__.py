@@ -6,9 +6,10 @@ PMLB sets, downloaded. Whatever the place, a file is read only if its checksum i
 
 from cvstrat.datasets._catalogue import Catalogue, Entry, catalogue, published
 from cvstrat.datasets._compare import compare_with_published
+from cvstrat.datasets._dataset import Dataset
 from cvstrat.datasets._describe import describe
 from cvstrat.datasets._errors import CorruptData, DataError, MissingData, UnknownDataset
-from cvstrat.datasets._load import Dataset, check, load, loaded
+from cvstrat.datasets._load import check, load, loaded
 from cvstrat.datasets._store import cache_folder, fetch, where
 
 __all__ = [

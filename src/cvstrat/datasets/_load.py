@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
-import pandas as pd
 
 from cvstrat.datasets._catalogue import Catalogue, Entry, catalogue
+from cvstrat.datasets._csv import is_csv, read_csv
+from cvstrat.datasets._dataset import Dataset
 from cvstrat.datasets._errors import CorruptData
 from cvstrat.datasets._readers import Parts, read
 from cvstrat.datasets._store import read_verified
@@ -16,59 +15,14 @@ from cvstrat.diagnostics import imbalance_index
 _LOADED: dict[str, str] = {}
 
 
-@dataclass(frozen=True, eq=False)
-class Dataset:
-    """A loaded data set.
-
-    Attributes
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-        The attributes, as float64.
-    y : ndarray of shape (n_samples,)
-        Class labels (integers) or the numeric target.
-    name, collection, task, sha256 : str
-        As in the catalogue.
-    source : str
-        Where the file was found: ``scikit-learn``, ``folder``, ``cache`` or ``download``.
-    feature_names : tuple of str
-        Names of the columns of `X`.
-    categorical : ndarray of bool, or None
-        Which columns are discrete; None where no study needs to know.
-    missing : dict of str to int
-        Columns in which a code stands for a missing value, and that code.
-    splits : tuple of (train, test) pairs
-        The published splits, as row numbers into `X`; empty for sets that have none.
-    """
-
-    X: np.ndarray
-    y: np.ndarray
-    name: str
-    collection: str
-    task: str
-    source: str
-    sha256: str
-    feature_names: tuple[str, ...] = field(repr=False)
-    categorical: np.ndarray | None = field(default=None, repr=False)
-    missing: dict[str, int] = field(default_factory=dict, repr=False)
-    splits: tuple[tuple[np.ndarray, np.ndarray], ...] = field(default=(), repr=False)
-
-    def __repr__(self) -> str:
-        rows, columns = self.X.shape
-        return f"<Dataset {self.collection}/{self.name}: {rows} x {columns}, {self.task}, from {self.source}>"
-
-    @property
-    def frame(self) -> pd.DataFrame:
-        """Attributes and target (last column) as one data frame."""
-        return pd.DataFrame(self.X, columns=list(self.feature_names)).assign(target=self.y)
-
-
 def load(name: str, *, download: bool = True, known: Catalogue | None = None) -> Dataset:
     """Load a data set by its name, with its file verified.
 
     Parameters
     ----------
     name : str
-        Full (``pmlb/iris``) or bare (``sonar``). A bare name that several collections have means the first in the
+        Full (``pmlb/iris``) or bare (``sonar``), or a CSV file of one's own (``file.csv``, or ``file.csv:target`` where
+        the target is not the last column). A bare name that several collections have means the first in the
         order sklearn, pmlb, raetsch, efold: ``iris`` is scikit-learn's, two rows of which differ from PMLB's.
     download : bool, default=True
         Whether a PMLB set that is not on this machine may be downloaded.
@@ -87,6 +41,10 @@ def load(name: str, *, download: bool = True, known: Catalogue | None = None) ->
     >>> load("iris")
     <Dataset sklearn/iris: 150 x 4, classification, from scikit-learn>
     """
+    if is_csv(name):
+        data = read_csv(name)
+        _LOADED[name] = data.sha256
+        return data
     entry = (known or catalogue()).find(name)
     source, contents = read_verified(entry, download=download)
     data = _assemble(entry, source, read(entry, contents))

@@ -1,5 +1,7 @@
 """The studies: how to compute them, what is on disk of them, and the results themselves."""
 
+from cvstrat.studies._cluster_based_spec import AS_PUBLISHED, CORRECT, EXTRAS, PUBLISHED, SETS, STUDIED
+from cvstrat.studies._cluster_based_units import study_splitter
 from cvstrat.studies._cluster_counts import summarise_cluster_counts
 from cvstrat.studies._commands import (
     STUDIES,
@@ -7,31 +9,39 @@ from cvstrat.studies._commands import (
     find_study,
     obtain,
     read_tables,
-    report,
     results_folder,
     run,
     save_measurements,
     status,
 )
+from cvstrat.studies._displaced import displaced_folds
 from cvstrat.studies._engine import Run, describe_run
 from cvstrat.studies._store import ResultError, load_result
-from cvstrat.studies._study import StudyError
+from cvstrat.studies._study import Study, StudyError
 
 __all__ = [
+    "AS_PUBLISHED",
+    "CORRECT",
+    "EXTRAS",
+    "PUBLISHED",
+    "SETS",
+    "STUDIED",
     "STUDIES",
     "ResultError",
     "Run",
+    "Study",
     "StudyError",
     "check_results",
     "describe_run",
+    "displaced_folds",
     "find_study",
     "load_result",
     "obtain",
     "read_tables",
-    "report",
     "results_folder",
     "run",
     "save_measurements",
     "status",
+    "study_splitter",
     "summarise_cluster_counts",
 ]

@@ -86,5 +86,4 @@ CLUSTER_COUNTS = Study(
     },
     tables=(Table("counts", ("dataset",), _units, _counts, keys=("sample",)),),
     data=_data,
-    report=lambda tables: {"clusters": summarise_cluster_counts(tables["counts"])},
 )

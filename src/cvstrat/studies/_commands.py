@@ -108,12 +108,6 @@ def status(study: str, *, profile: str = "paper", folder: Path | None = None, **
     return counted.reindex(columns=["done", "skipped", "failed", "missing"], fill_value=0).reset_index()
 
 
-def report(study: str, *, profile: str = "paper", folder: Path | None = None) -> dict[str, pd.DataFrame]:
-    """Return the summary of a study's results: named frames."""
-    chosen = find_study(study)
-    return chosen.report(read_tables(study, folder or results_folder(study, profile)))
-
-
 def read_tables(study: str, folder: Path | None = None) -> Tables:
     """Return all tables of a study: the committed ones, or those of another folder."""
     place = folder or data_root() / "results" / study
@@ -139,7 +133,9 @@ def obtain(study: str, source: str = "results", **fields: Any) -> Tables:
         The tables.
     """
     choose("source", source, ["results", "run"])
-    given = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items() if value}
+    given: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in fields.items() if value
+    }
     if source == "results":
         return {name: _chosen(frame, given) for name, frame in read_tables(study).items()}
     with tempfile.TemporaryDirectory() as folder:

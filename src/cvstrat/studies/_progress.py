@@ -77,7 +77,8 @@ class Progress:
         """Return the time that is left, as far as it can be told."""
         if self._cost_done <= 0:
             return "unknown time"
-        return duration((monotonic() - self._start) * (self._costs - self._cost_done) / self._cost_done)
+        left = max(self._costs - self._cost_done, 0.0)
+        return duration((monotonic() - self._start) * left / self._cost_done)
 
     def say(self, text: str) -> None:
         """Print a line without disturbing the bar."""

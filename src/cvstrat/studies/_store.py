@@ -25,7 +25,7 @@ from cvstrat._files import checkout, data_file, data_root, write_atomically
 _PACKAGES = ("cvstrat", "numpy", "scipy", "pandas", "scikit-learn", "joblib", "pyarrow")
 
 
-class ResultError(Exception):
+class ResultError(RuntimeError):
     """A result that is not there, or not what its manifest says."""
 
 

@@ -17,7 +17,7 @@ Unit: TypeAlias = dict[str, Any]
 Tables: TypeAlias = dict[str, pd.DataFrame]
 
 
-class StudyError(Exception):
+class StudyError(ValueError):
     """A study that cannot be run as asked: an unknown name, another spec, a folder that cannot be written."""
 
 
@@ -81,8 +81,6 @@ class Study:
         What is computed.
     data : callable
         From the spec to names and checksums of its data; raises if one cannot be had or used.
-    report : callable or None
-        From the tables to named summary frames.
     """
 
     name: str
@@ -90,7 +88,6 @@ class Study:
     profiles: Mapping[str, Callable[[], Any]]
     tables: tuple[Table, ...]
     data: Callable[[Any], dict[str, str]]
-    report: Callable[[Tables], dict[str, pd.DataFrame]] | None = None
 
     def spec(self, profile: str = "paper", **fields: Any) -> Any:
         """Return the spec of a profile, with other values for some fields."""
@@ -100,10 +97,18 @@ class Study:
             choose("field", name, [field.name for field in dataclasses.fields(spec)])
         return dataclasses.replace(spec, **fields)
 
-    def table(self, name: str) -> Table:
-        """Return one of its tables."""
-        choose("table", name, [table.name for table in self.tables])
-        return next(table for table in self.tables if table.name == name)
+    @staticmethod
+    def parse(spec: Any, name: str, text: str) -> Any:
+        """Turn an option of the command line into a value of the type that the field of the spec has."""
+        choose("field", name, [field.name for field in dataclasses.fields(spec)])
+        old = getattr(spec, name)
+        try:
+            if isinstance(old, tuple):
+                parts = ast.literal_eval(text) if text.startswith(("[", "(")) else text.split(",")
+                return tuple(type(old[0])(part) for part in parts if part != "")
+            return type(old)(text)
+        except (ValueError, SyntaxError) as error:
+            raise StudyError(f"{name}={text!r} cannot be read: give a value such as {old!r}") from error
 
 
 def choose(kind: str, name: object, known: Iterable[str]) -> None:
@@ -134,19 +139,3 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
 def unit_id(table: Table, unit: Unit) -> str:
     """Return the name of a unit, such as ``folds: pmlb/iris, SCBCV, 3``."""
     return f"{table.name}: {', '.join(str(unit[axis]) for axis in table.axes)}"
-
-
-def parse_field(spec: Any, name: str, text: str) -> Any:
-    """Turn an option of the command line into a value of the type that the field has."""
-    choose("field", name, [field.name for field in dataclasses.fields(spec)])
-    old = getattr(spec, name)
-    try:
-        if isinstance(old, tuple):
-            kind = type(old[0]) if old else str
-            parts = (
-                ast.literal_eval(text) if text.startswith(("[", "(")) else [part for part in text.split(",") if part]
-            )
-            return tuple(kind(part) for part in parts)
-        return type(old)(text)
-    except (ValueError, SyntaxError) as error:
-        raise StudyError(f"{name}={text!r} cannot be read: give a value such as {old!r}") from error

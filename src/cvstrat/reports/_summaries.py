@@ -1,0 +1,36 @@
+"""The summary that ``cvstrat report`` prints."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from cvstrat.reports._bias import bias_table
+from cvstrat.reports._sets import friedman_table, summary_table, wins_table
+from cvstrat.studies import SETS, StudyError, summarise_cluster_counts
+
+
+def report(study: str, tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """Return the summary of a study's results as named frames.
+
+    Parameters
+    ----------
+    study : str
+        Name of the study.
+    tables : dict of str to DataFrame
+        Its tables.
+
+    Returns
+    -------
+    dict of str to DataFrame
+        Titles and frames.
+    """
+    if study == "cluster-counts":
+        return {"numbers of clusters": summarise_cluster_counts(tables["counts"])}
+    if "folds" not in tables or "truth" not in tables:
+        raise StudyError(f"{study} has no folds yet: cvstrat run {study} computes them")
+    bias = bias_table(tables)
+    found = {"mean bias, absolute bias and deviation": summary_table(bias)}
+    for experiment in SETS:
+        found[f"{experiment}: p-values of Friedman's test"] = friedman_table(bias, experiment)
+        found[f"{experiment}: how often closest to zero"] = wins_table(bias, experiment)
+    return found

@@ -1,0 +1,54 @@
+"""What the cluster-based study (Spezia et al., 2025) runs: its techniques and experiment sets, its spec."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cvstrat.studies._scores import MODELS
+
+_SCBCV = ("SCBCV", "SCBCV2", "SCBCV3", "SCBCV4", "SCBCV5")
+SETS = {
+    "set1": _SCBCV,
+    "set2": ("SCBCV", "SCBCV-Mini", "SCV"),
+    "set3": ("ACBCV", "KCBCV", "KCBCV-Mini", "DBSCANBCV", "SCBCV", "SCBCV-Mini"),
+}
+PUBLISHED = (*_SCBCV, "SCBCV-Mini", "KCBCV", "KCBCV-Mini", "ACBCV", "DBSCANBCV")
+EXTRAS = ("DBSCV", "DOB-SCV", "1C-CV", "CL-CV", "SpectralBCV", "ROCBCV")
+STUDIED = (*PUBLISHED, "SCV", "KFold", *EXTRAS)
+
+CORRECT, AS_PUBLISHED = "correct", "as published"
+
+
+@dataclass(frozen=True)
+class ClusterBasedSpec:
+    """What is run.
+
+    Attributes
+    ----------
+    datasets : tuple of str
+        Names of the catalogue, or CSV files whose last column (or the one after a colon) is the class.
+    models, techniques : tuple of str
+        Of ``LR DT SVM RF``, and of the names in ``STUDIED``.
+    n_splits : tuple of int
+        Numbers of folds.
+    n_repeats : int
+        Subsamples that are cross-validated.
+    n_holdouts : int
+        Hold-outs behind the true performance.
+    test_size : float
+        Share that a hold-out tests on, and that a subsample leaves out.
+    truth_seed, subsample_seed, splitter_seed, model_seed : int
+        As in the published code.
+    """
+
+    datasets: tuple[str, ...]
+    models: tuple[str, ...] = MODELS
+    techniques: tuple[str, ...] = STUDIED
+    n_splits: tuple[int, ...] = (2, 10)
+    n_repeats: int = 20
+    n_holdouts: int = 100
+    test_size: float = 0.1
+    truth_seed: int = 123
+    subsample_seed: int = 456
+    splitter_seed: int = 123
+    model_seed: int = 0
