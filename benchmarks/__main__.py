@@ -5,17 +5,17 @@ import importlib
 import pkgutil
 
 import benchmarks
-from cvstrat.studies import save_result
+from cvstrat.studies import save_measurements
 
 KNOWN = [one.name.removeprefix("bench_") for one in pkgutil.iter_modules(benchmarks.__path__) if "bench_" in one.name]
 
 parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
 parser.add_argument("names", nargs="*", choices=[*KNOWN, []], help=f"of {', '.join(KNOWN)}; default: all")
-parser.add_argument("--save", action="store_true", help="write data/results/speed_NAME.csv")
+parser.add_argument("--save", action="store_true", help="keep the tables in data/results/speed")
 options = parser.parse_args()
 for name in options.names or KNOWN:
     module = importlib.import_module(f"benchmarks.bench_{name}")
     table = module.run()
     print(f"\n{module.__doc__.strip()}\n\n{table.to_string(index=False, float_format='{:.3f}'.format)}")
     if options.save:
-        save_result(f"speed_{name}", table.round(4), {"benchmark": name})
+        save_measurements("speed", {name: table.round(4)}, {"benchmarks": KNOWN})

@@ -90,7 +90,7 @@ def test_sizes_and_cluster_counts_show_every_row():
     catalogue = pd.DataFrame({"rows": [10, 100], "features": [2, 3], "collection": ["a", "b"]})
     assert len(plots.plot_sizes(catalogue).collections[0].get_offsets()) == 2
     plt.close("all")
-    summary = pd.DataFrame({"name": ["a", "b"], "mean": [4.1, 5.0], "deviation": [1, 1], "published": [4, 5]})
+    summary = pd.DataFrame({"dataset": ["a", "b"], "mean": [4.1, 5.0], "deviation": [1, 1], "published": [4, 5]})
     ax = plots.plot_cluster_counts(summary)
     assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]
 

@@ -3,12 +3,23 @@
 from cvstrat.plots._clusters import plot_cluster_counts, plot_dendrogram, plot_growth, plot_k_distance
 from cvstrat.plots._datasets import plot_imbalance, plot_sizes
 from cvstrat.plots._folds import plot_fold_comparison, plot_fold_gallery, plot_fold_report, plot_fold_shares
+from cvstrat.plots._studies import (
+    plot_boxes,
+    plot_class_shares,
+    plot_effects,
+    plot_noise,
+    plot_ranks,
+    plot_times,
+)
 from cvstrat.plots._style import use_style
 from cvstrat.plots._tables import searchable
 
 __all__ = [
+    "plot_boxes",
+    "plot_class_shares",
     "plot_cluster_counts",
     "plot_dendrogram",
+    "plot_effects",
     "plot_fold_comparison",
     "plot_fold_gallery",
     "plot_fold_report",
@@ -16,7 +27,10 @@ __all__ = [
     "plot_growth",
     "plot_imbalance",
     "plot_k_distance",
+    "plot_noise",
+    "plot_ranks",
     "plot_sizes",
+    "plot_times",
     "searchable",
     "use_style",
 ]

@@ -38,7 +38,7 @@ def plot_cluster_counts(summary: pd.DataFrame) -> Axes:
     Parameters
     ----------
     summary : DataFrame
-        With columns ``name``, ``mean``, ``deviation`` and ``published``.
+        With columns ``dataset``, ``mean``, ``deviation`` and ``published``.
     """
     axes = plt.figure(figsize=(7.2, 0.9 + 0.27 * len(summary))).add_subplot()
     places = np.arange(len(summary))
@@ -46,7 +46,7 @@ def plot_cluster_counts(summary: pd.DataFrame) -> Axes:
         summary["mean"], places, xerr=summary["deviation"], fmt="o", color="C0", label="computed here, mean ± sd"
     )
     axes.scatter(summary["published"], places, marker="D", color="C1", s=30, zorder=3, label="published")
-    axes.set(yticks=places, yticklabels=summary["name"], xlabel="number of clusters", xlim=(0, None))
+    axes.set(yticks=places, yticklabels=summary["dataset"], xlabel="number of clusters", xlim=(0, None))
     axes.invert_yaxis()
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
     return axes

@@ -170,5 +170,9 @@ def save_measurements(name: str, tables: Mapping[str, pd.DataFrame], spec: Mappi
         raise store.ResultError("results are kept in the repository: run this from a clone of it")
     folder = data_root() / "results" / name
     old = read_tables(name, folder) if (folder / "manifest.json").exists() else {}
-    manifest = {"spec": dict(spec), "data": {}, "environments": [store.environment("this process")]}
+    manifest = {
+        "spec": dict(spec),
+        "data": {},
+        "environments": [store.environment("this process", "as each benchmark sets them")],
+    }
     store.save_result(name, {**old, **tables}, manifest, folder)

@@ -151,15 +151,15 @@ def to_parquet(frame: pd.DataFrame) -> bytes:
     return buffer.getvalue()
 
 
-def environment(workers: str) -> dict[str, Any]:
-    """Return what results are made with: commit, versions, processor, threads."""
+def environment(workers: str, threads: str = "1 in each worker") -> dict[str, Any]:
+    """Return what results are made with: commit, versions, processor, workers, threads."""
     return {
         "commit": _commit(),
         "versions": {"python": platform.python_version()}
         | {package: importlib.metadata.version(package) for package in _PACKAGES},
         "machine": {"processor": _processor(), "cores": os.cpu_count()},
         "workers": workers,
-        "threads": "1 in each worker",
+        "threads": threads,
     }
 
 

@@ -1,0 +1,192 @@
+"""Figures of the studies: boxes, ranks, effects, times."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
+
+_THIN = {"fliersize": 2, "linewidth": 0.8}
+
+
+def plot_boxes(bias: pd.DataFrame, measure: str, techniques: list[str], *, hue: str = "version") -> np.ndarray:
+    """Draw a measure as boxes over pairs of data set and model, a panel per kind of data and number of folds.
+
+    Parameters
+    ----------
+    bias : DataFrame
+        With columns ``balance``, ``n_splits``, ``technique``, the measure and `hue`.
+    measure : str
+        Column to draw.
+    techniques : list of str
+        Their order.
+    hue : str, default="version"
+        Column that is told apart by colour.
+    """
+    kinds = [kind for kind in ("balanced", "imbalanced") if (bias["balance"] == kind).any()]
+    folds = sorted(bias["n_splits"].unique())
+    height = 0.55 + 0.3 * len(techniques)
+    figure, axes = plt.subplots(
+        len(kinds), len(folds), figsize=(7.2, 0.6 + height * len(kinds)), sharex="row", sharey=True, squeeze=False
+    )
+    hues = list(bias[hue].unique())
+    for row, kind in zip(axes, kinds, strict=True):
+        for ax, n_splits in zip(row, folds, strict=True):
+            part = bias[(bias["balance"] == kind) & (bias["n_splits"] == n_splits)]
+            sns.boxplot(
+                part,
+                x=measure,
+                y="technique",
+                hue=hue,
+                order=techniques,
+                hue_order=hues,
+                fliersize=2,
+                linewidth=0.8,
+                ax=ax,
+            )
+            ax.axvline(0, color="0.3", linewidth=0.8, zorder=0)
+            ax.set(title=f"{kind} sets, {n_splits} folds", xlabel=measure, ylabel="")
+            ax.get_legend().remove()
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    if len(hues) > 1:
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(hues), fontsize="small")
+    return np.asarray(axes).ravel()
+
+
+def plot_ranks(ranks: pd.Series, difference: float, groups: list[list[str]]) -> Axes:
+    """Draw a critical-difference diagram: mean ranks on a line, bars over those that cannot be told apart.
+
+    Parameters
+    ----------
+    ranks : Series
+        Mean rank of each technique; 1 is best.
+    difference : float
+        The critical difference.
+    groups : list of list of str
+        Techniques whose ranks differ by less.
+    """
+    ranks = ranks.sort_values()
+    half = (len(ranks) + 1) // 2
+    axes = plt.figure(figsize=(7.2, 1.3 + 0.13 * len(groups) + 0.24 * half)).add_subplot()
+    low, high = np.floor(ranks.min()), np.ceil(ranks.max())
+    top = 0.6 + 0.35 * len(groups)
+    axes.hlines(top, low, high, color="0.2", linewidth=1)
+    axes.vlines(np.arange(low, high + 1), top, top + 0.15, color="0.2", linewidth=1)
+    for tick in np.arange(low, high + 1):
+        axes.text(tick, top + 0.2, f"{tick:.0f}", ha="center", va="bottom", fontsize="small")
+    axes.errorbar([low + difference / 2], [top + 1.1], xerr=difference / 2, color="C3", capsize=3, linewidth=1.5)
+    axes.text(low + difference + 0.05, top + 1.1, f"CD = {difference:.2f}", va="center", fontsize="small", color="C3")
+    for place, (name, rank) in enumerate(ranks.items()):
+        left = place < half
+        y = -0.55 * (place if left else len(ranks) - 1 - place)
+        edge, side = (low - 0.02, "right") if left else (high + 0.02, "left")
+        axes.plot([rank, rank, edge], [top, y, y], color="0.5", linewidth=0.8)
+        label = f"{name}  {rank:.2f}" if left else f"{rank:.2f}  {name}"
+        axes.text(edge, y, label, ha=side, va="center", fontsize="small")
+    for number, group in enumerate(groups):
+        axes.hlines(
+            top - 0.25 - 0.35 * number, ranks[group].min() - 0.03, ranks[group].max() + 0.03, color="C0", linewidth=3
+        )
+    margin = 0.45 * max(high - low, 1)
+    axes.set(xlim=(low - margin, high + margin), ylim=(-0.55 * half - 0.1, top + 1.6))
+    axes.axis("off")
+    return axes
+
+
+def plot_effects(effects: pd.DataFrame, *, label: str, reference: str) -> np.ndarray:
+    """Draw differences to a reference with their intervals, a panel per value of ``panel``.
+
+    Parameters
+    ----------
+    effects : DataFrame
+        With columns ``panel``, ``technique``, ``difference``, ``low`` and ``high``.
+    label : str
+        What differs, for the axis.
+    reference : str
+        Whose line is zero.
+    """
+    panels = list(effects["panel"].unique())
+    names = list(effects["technique"].unique())
+    columns = min(2, len(panels))
+    rows = -(-len(panels) // columns)
+    figure, axes = plt.subplots(
+        rows, columns, figsize=(7.2, 0.5 + rows * (0.7 + 0.24 * len(names))), sharex=True, sharey=True, squeeze=False
+    )
+    for ax, panel in zip(axes.ravel(), panels, strict=False):
+        part = effects[effects["panel"] == panel].set_index("technique").reindex(names)
+        places = np.arange(len(part))
+        clear = (part["low"] > 0) | (part["high"] < 0)
+        for chosen, colour in ((clear, "C0"), (~clear, "0.6")):
+            some = part[chosen]
+            ax.errorbar(
+                some["difference"],
+                places[chosen],
+                xerr=[some["difference"] - some["low"], some["high"] - some["difference"]],
+                fmt="o",
+                color=colour,
+                markersize=4,
+                linewidth=1.2,
+            )
+        ax.axvline(0, color="0.3", linewidth=0.8, zorder=0)
+        ax.set(yticks=places, yticklabels=names, title=panel, xlabel="")
+    axes[0, 0].invert_yaxis()
+    for ax in axes.ravel()[len(panels) :]:
+        ax.set_visible(False)
+    figure.supxlabel(f"{label}, minus that of {reference}", fontsize="medium")
+    return np.asarray(axes).ravel()
+
+
+def plot_times(times: pd.DataFrame, techniques: list[str]) -> np.ndarray:
+    """Draw what cutting takes, and what a whole cross-validation takes over that of the reference, as boxes over sets.
+
+    Parameters
+    ----------
+    times : DataFrame
+        With columns ``technique``, ``split`` (seconds) and ``ratio``.
+    techniques : list of str
+        Their order.
+    """
+    _, axes = plt.subplots(1, 2, figsize=(7.2, 0.9 + 0.28 * len(techniques)), sharey=True)
+    for ax, column, label in zip(
+        axes, ("split", "ratio"), ("seconds to cut into folds", "whole run, SCV = 1"), strict=True
+    ):
+        sns.boxplot(times, x=column, y="technique", order=techniques, color="C0", ax=ax, **_THIN)
+        ax.set(xlabel=label, ylabel="", xscale="log" if column == "split" else "linear")
+    return np.asarray(axes)
+
+
+def plot_class_shares(shares: pd.DataFrame) -> Axes:
+    """Draw how far the shares of classes in single folds are from those in the whole set, a box per kind of folds.
+
+    Parameters
+    ----------
+    shares : DataFrame
+        With columns ``folds`` (their kind) and ``difference`` (share in the fold minus share in the set).
+    """
+    kinds = list(shares["folds"].unique())
+    axes = plt.figure(figsize=(7.2, 0.8 + 0.5 * len(kinds))).add_subplot()
+    sns.boxplot(shares, x="difference", y="folds", order=kinds, color="C0", ax=axes, **_THIN)
+    axes.axvline(0, color="0.3", linewidth=0.8, zorder=0)
+    axes.set(xlabel="share of a class in a fold, minus its share in the set", ylabel="")
+    return axes
+
+
+def plot_noise(bias: pd.DataFrame) -> Axes:
+    """Draw each bias against its standard error; points inside the wedge are smaller than noise.
+
+    Parameters
+    ----------
+    bias : DataFrame
+        With columns ``size``, ``bias_error`` and ``balance``.
+    """
+    axes = plt.figure(figsize=(7.2, 4.2)).add_subplot()
+    sns.scatterplot(
+        bias, x="bias_error", y="size", hue="balance", style="balance", s=14, linewidth=0, alpha=0.6, ax=axes
+    )
+    edge = np.array([0, bias["bias_error"].max() * 1.05])
+    axes.fill_between(edge, 0, 1.96 * edge, color="0.85", zorder=0, label="within 1.96 standard errors")
+    axes.set(xlabel="standard error of the bias", ylabel="absolute bias", xlim=(0, edge[1]), ylim=(0, None))
+    axes.legend(title="")
+    return axes
