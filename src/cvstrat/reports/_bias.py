@@ -9,6 +9,7 @@ import pandas as pd
 
 from cvstrat.datasets import UnknownDataset, catalogue, load
 from cvstrat.diagnostics import imbalance_index
+from cvstrat.studies import with_twins
 
 METRIC = {"balanced": "accuracy", "imbalanced": "f1_macro"}
 _LIMIT = 0.20
@@ -30,7 +31,7 @@ def bias_table(tables: dict[str, pd.DataFrame], *, metric: str = "") -> pd.DataF
     Parameters
     ----------
     tables : dict of str to DataFrame
-        ``truth`` and ``folds`` of the cluster-based study.
+        ``clusters``, ``truth`` and ``folds`` of the cluster-based study.
     metric : str, default=""
         Score that is estimated; empty means the paper's choice, accuracy for balanced sets and macro F1 for the others.
 
@@ -42,7 +43,7 @@ def bias_table(tables: dict[str, pd.DataFrame], *, metric: str = "") -> pd.DataF
         and its standard error ``bias_error`` (of truth and estimate together), ``deviation`` over the repeats, and
         ``size`` (absolute bias).
     """
-    folds, truth = tables["folds"], tables["truth"]
+    folds, truth = with_twins(tables["folds"], tables["clusters"]), tables["truth"]
     balance = {name: balance_of(name) for name in folds["dataset"].unique()}
     folds = folds.assign(balance=folds["dataset"].map(balance))
     truth = truth.assign(balance=truth["dataset"].map(balance)).dropna(subset="balance")

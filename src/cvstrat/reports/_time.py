@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from cvstrat.studies import CORRECT
+from cvstrat.studies import CORRECT, with_twins
 
 
 def time_table(tables: dict[str, pd.DataFrame], *, n_splits: int = 10, reference: str = "SCV") -> pd.DataFrame:
@@ -13,7 +13,7 @@ def time_table(tables: dict[str, pd.DataFrame], *, n_splits: int = 10, reference
     Parameters
     ----------
     tables : dict of str to DataFrame
-        With ``folds_times``.
+        With ``clusters`` and ``folds_times``.
     n_splits : int, default=10
         Number of folds.
     reference : str, default="SCV"
@@ -25,7 +25,7 @@ def time_table(tables: dict[str, pd.DataFrame], *, n_splits: int = 10, reference
         A row per ``dataset`` and ``technique``: median seconds of cutting (``split``), of one whole cross-validation of
         all models (``total``), and the latter over the reference's (``ratio``).
     """
-    times = tables["folds_times"]
+    times = with_twins(tables["folds_times"], tables["clusters"])
     times = times[(times["n_splits"] == n_splits) & (times["version"] == CORRECT)]
     runs = times.groupby(["dataset", "technique", "repeat"], sort=False).agg(
         split=("split_seconds", "first"), fit=("fit_seconds", "sum"), predict=("predict_seconds", "sum")

@@ -1,6 +1,6 @@
 """The studies: how to compute them, what is on disk of them, and the results themselves."""
 
-from cvstrat.studies._cluster_based_spec import AS_PUBLISHED, CORRECT, EXTRAS, PUBLISHED, SETS, STUDIED
+from cvstrat.studies._cluster_based_spec import AS_PUBLISHED, CORRECT, EXTRAS, PUBLISHED, SETS, STUDIED, with_twins
 from cvstrat.studies._cluster_based_units import study_splitter
 from cvstrat.studies._cluster_counts import summarise_cluster_counts
 from cvstrat.studies._commands import (
@@ -44,4 +44,5 @@ __all__ = [
     "status",
     "study_splitter",
     "summarise_cluster_counts",
+    "with_twins",
 ]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from cvstrat.datasets import Dataset, catalogue, load
-from cvstrat.studies._cluster_based_spec import EXTRAS, PUBLISHED, STUDIED, ClusterBasedSpec
+from cvstrat.studies._cluster_based_spec import EXTRAS, PUBLISHED, STUDIED, ClusterBasedSpec, twins
 from cvstrat.studies._cluster_based_units import cluster_unit, cross_validate_unit, prepared, truth_unit, tune_unit
 from cvstrat.studies._scores import MODELS
 from cvstrat.studies._study import Study, StudyError, Table, Tables, Unit, choose
@@ -52,21 +52,22 @@ def _by_size(spec: ClusterBasedSpec) -> list[str]:
     return sorted(spec.datasets, key=lambda name: (prepared(name).X.size, name))
 
 
-def _each_set(spec: ClusterBasedSpec) -> Iterator[Unit]:
+def _each_set(spec: ClusterBasedSpec, _: Tables) -> Iterator[Unit]:
     return ({"dataset": name} for name in _by_size(spec))
 
 
-def _each_pair(spec: ClusterBasedSpec) -> Iterator[Unit]:
+def _each_pair(spec: ClusterBasedSpec, _: Tables) -> Iterator[Unit]:
     return ({"dataset": name, "model": model} for name in _by_size(spec) for model in spec.models)
 
 
-def _each_run(spec: ClusterBasedSpec) -> Iterator[Unit]:
+def _each_run(spec: ClusterBasedSpec, tables: Tables) -> Iterator[Unit]:
     # What the paper compares comes first, set by set from the smallest: partial results are then results on some sets.
     paper = [name for name in spec.techniques if name not in EXTRAS]
     beyond = [name for name in spec.techniques if name in EXTRAS]
+    same = twins(tables["clusters"]) if "clusters" in tables and "SCBCV" in paper else {}
     for techniques in (paper, beyond):
         for name in _by_size(spec):
-            for technique in techniques:
+            for technique in [one for one in techniques if one != same.get(name)]:
                 for n_splits in spec.n_splits:
                     for repeat in range(spec.n_repeats):
                         yield {"dataset": name, "technique": technique, "n_splits": n_splits, "repeat": repeat}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import pandas as pd
+
 from cvstrat.studies._scores import MODELS
 
 _SCBCV = ("SCBCV", "SCBCV2", "SCBCV3", "SCBCV4", "SCBCV5")
@@ -52,3 +54,17 @@ class ClusterBasedSpec:
     subsample_seed: int = 456
     splitter_seed: int = 123
     model_seed: int = 0
+
+
+def twins(clusters: pd.DataFrame) -> dict[str, str]:
+    """Return the data sets in which SCBCV, with its estimated number of clusters, is one of SCBCV2 to SCBCV5."""
+    names = {name: f"SCBCV{number}" for name, number in zip(clusters["dataset"], clusters["n_clusters"], strict=True)}
+    return {name: technique for name, technique in names.items() if technique in SETS["set1"]}
+
+
+def with_twins(rows: pd.DataFrame, clusters: pd.DataFrame) -> pd.DataFrame:
+    """Return rows of results in which SCBCV stands under its second name too, where it has one: it is run once."""
+    same = twins(clusters)
+    copies = rows[(rows["technique"] == "SCBCV") & rows["dataset"].isin(same)]
+    copies = copies.assign(technique=copies["dataset"].map(same))
+    return pd.concat([rows, copies], ignore_index=True)

@@ -40,7 +40,7 @@ def _data(spec: ClusterCountsSpec) -> dict[str, str]:
     return {name: load(name).sha256 for name in spec.datasets}
 
 
-def _units(spec: ClusterCountsSpec) -> list[Unit]:
+def _units(spec: ClusterCountsSpec, _: Tables) -> list[Unit]:
     return [{"dataset": name} for name in spec.datasets]
 
 

@@ -100,7 +100,7 @@ def status(study: str, *, profile: str = "paper", folder: Path | None = None, **
         [
             {"table": table.name, table.axes[0]: unit[table.axes[0]], "state": results.state(table, unit)}
             for table in chosen.tables
-            for unit in table.units(spec)
+            for unit in results.units(table)
         ]
     )
     by = [name for name in states.columns if name != "state"]

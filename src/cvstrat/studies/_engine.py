@@ -60,22 +60,22 @@ def run_study(
 ) -> Run:
     """Compute what is missing of a study in a folder; see :func:`cvstrat.studies.run`."""
     data = study.data(spec)
-    chosen = _checked(study, spec, only or {})
     results = Results(study, spec, folder, data)
+    chosen = _checked(results, only or {})
     run = Run(folder)
     with workers(jobs, scheduler) as team:
         results.open(team.name)
         for table in study.tables:
             _run_table(results, table, chosen, team, run, quiet=quiet)
     run.skipped = results.skipped
-    run.missing = sum(not results.has(table, unit) for table in study.tables for unit in table.units(spec))
+    run.missing = sum(not results.has(table, unit) for table in study.tables for unit in results.units(table))
     return run
 
 
-def _checked(study: Study, spec: Any, only: Mapping[str, Iterable[Any]]) -> dict[str, set[str]]:
+def _checked(results: Results, only: Mapping[str, Iterable[Any]]) -> dict[str, set[str]]:
     axes: dict[str, set[str]] = {}
-    for table in study.tables:
-        for unit in table.units(spec):
+    for table in results.study.tables:
+        for unit in results.units(table):
             for axis, value in unit.items():
                 axes.setdefault(axis, set()).add(str(value))
     chosen = {axis: {str(value) for value in values} for axis, values in only.items()}
@@ -91,7 +91,7 @@ def _run_table(
 ) -> None:
     wanted = [
         unit
-        for unit in table.units(results.spec)
+        for unit in results.units(table)
         if all(str(unit[axis]) in values for axis, values in only.items() if axis in unit)
     ]
     todo = [unit for unit in wanted if not results.has(table, unit)]

@@ -73,7 +73,7 @@ class Results:
 
     def _gather(self, table: Table) -> None:
         """Take up shards that an earlier run left; remember what is wrong with those that cannot be used."""
-        for unit in table.units(self.spec):
+        for unit in self.units(table):
             if not self.has(table, unit):
                 try:
                     found = self._shards.read(unit_id(table, unit))
@@ -90,6 +90,10 @@ class Results:
         if made_with not in self._environments:
             self._environments.append(made_with)
         self.save()
+
+    def units(self, table: Table) -> list[Unit]:
+        """Return the units of a table, as far as they are known."""
+        return list(table.units(self.spec, self.tables))
 
     def has(self, table: Table, unit: Unit) -> bool:
         """Whether a unit is finished, or known not to apply."""
@@ -150,7 +154,7 @@ class Results:
     def _merge(self, table: Table, name: str, rows: pd.DataFrame) -> None:
         if name in self.tables:
             rows = pd.concat([self.tables[name], rows], ignore_index=True)
-        place = {self._key(table, unit): number for number, unit in enumerate(table.units(self.spec))}
+        place = {self._key(table, unit): number for number, unit in enumerate(self.units(table))}
         order = np.argsort([place[key] for key in self._keys(table, rows)], kind="stable")
         self.tables[name] = rows.iloc[order].reset_index(drop=True)
 

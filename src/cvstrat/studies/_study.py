@@ -36,7 +36,7 @@ class Table:
     axes : tuple of str
         Columns that tell the units of work apart; every unit fills some rows.
     units : callable
-        From the spec to the units, in the order in which they are worked on and in which their rows are stored.
+        From the spec and the tables so far to the units, in the order in which they are worked on and stored.
     work : callable
         From the spec, a unit and the tables it needs (only the rows that agree with the unit) to rows, in which the
         columns of `axes` need not be given.
@@ -52,7 +52,7 @@ class Table:
 
     name: str
     axes: tuple[str, ...]
-    units: Callable[[Any], Iterable[Unit]]
+    units: Callable[[Any, Tables], Iterable[Unit]]
     work: Callable[[Any, Unit, Tables], pd.DataFrame]
     needs: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
