@@ -14,6 +14,7 @@ from sklearn.metrics import silhouette_score
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import _num_samples
 
 from cvstrat.clustering import estimate_n_clusters
 
@@ -97,6 +98,14 @@ def compare_folds(splitters: Mapping[str, Any], X: Any, y: Any = None, **options
     return pd.DataFrame(lines).T.rename_axis("technique")
 
 
+def fold_numbers(splitter: Any, X: Any, y: Any = None) -> np.ndarray:
+    """Return the number of the fold in which each row is tested, for any scikit-learn splitter; -1 if in none."""
+    folds = np.full(_num_samples(X), -1)
+    for number, (_, test) in enumerate(splitter.split(X, y)):
+        folds[test] = number
+    return folds
+
+
 def fold_table(splitters: Mapping[str, Any], X: Any, y: Any = None) -> pd.DataFrame:
     """Return, for each splitter and row, the test fold of the row: what figures of folds are drawn from.
 
@@ -106,10 +115,7 @@ def fold_table(splitters: Mapping[str, Any], X: Any, y: Any = None) -> pd.DataFr
     values = check_array(X)
     frames = []
     for name, cv in splitters.items():
-        folds = np.full(len(values), -1)
-        for number, (_, test) in enumerate(cv.split(X, y)):
-            folds[test] = number
-        frame = pd.DataFrame({"technique": name, "row": np.arange(len(values)), "fold": folds})
+        frame = pd.DataFrame({"technique": name, "row": np.arange(len(values)), "fold": fold_numbers(cv, X, y)})
         frame["class"] = "" if y is None else np.asarray(y)
         frames.append(frame.assign(x1=values[:, 0], x2=values[:, min(1, values.shape[1] - 1)]))
     return pd.concat(frames, ignore_index=True)

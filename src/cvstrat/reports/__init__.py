@@ -1,8 +1,9 @@
-"""What the results of a study say: its tables in, the tables and figures' frames of a page out."""
+"""What the results of a study say: its tables in, the frames of a page out."""
 
+from cvstrat.reports._audit import class_counts, class_shares, share_deviations
 from cvstrat.reports._bias import METRIC, balance_of, bias_table, blocks
 from cvstrat.reports._coverage import coverage
-from cvstrat.reports._sets import friedman_table, of_version, summary_table, wins_table
+from cvstrat.reports._sets import both_versions, effects_table, friedman_table, rank_groups, summary_table, wins_table
 from cvstrat.reports._summaries import report
 from cvstrat.reports._time import time_table
 
@@ -11,10 +12,15 @@ __all__ = [
     "balance_of",
     "bias_table",
     "blocks",
+    "both_versions",
+    "class_counts",
+    "class_shares",
     "coverage",
+    "effects_table",
     "friedman_table",
-    "of_version",
+    "rank_groups",
     "report",
+    "share_deviations",
     "summary_table",
     "time_table",
     "wins_table",

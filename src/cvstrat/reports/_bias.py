@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -40,8 +41,8 @@ def bias_table(tables: dict[str, pd.DataFrame], *, metric: str = "") -> pd.DataF
     DataFrame
         A row per ``dataset``, ``model``, ``n_splits``, ``technique`` and ``version`` whose repeats are all there, with
         ``balance``, ``truth`` and its standard error ``truth_error``, ``estimate`` (mean over the repeats), ``bias``
-        and its standard error ``bias_error`` (of truth and estimate together), ``deviation`` over the repeats, and
-        ``size`` (absolute bias).
+        and its standard error ``bias_error`` (of truth and estimate together), ``deviation`` over the repeats, ``size``
+        (absolute bias) and ``error`` (root of squared bias plus squared deviation).
     """
     folds, truth = with_twins(tables["folds"], tables["clusters"]), tables["truth"]
     balance = {name: balance_of(name) for name in folds["dataset"].unique()}
@@ -60,21 +61,22 @@ def bias_table(tables: dict[str, pd.DataFrame], *, metric: str = "") -> pd.DataF
     n_repeats = folds["repeat"].nunique()
     table["bias"] = table["estimate"] - table["truth"]
     table["size"] = table["bias"].abs()
+    table["error"] = np.hypot(table["bias"], table["deviation"])
     table["bias_error"] = np.hypot(table["truth_error"], table["deviation"] / np.sqrt(n_repeats))
     return table
 
 
-def blocks(bias: pd.DataFrame, techniques: tuple[str, ...], measure: str, **where: object) -> pd.DataFrame:
+def blocks(bias: pd.DataFrame, techniques: Sequence[str], measure: str, **where: object) -> pd.DataFrame:
     """Return a measure as pairs of data set and model by techniques: the pairs for which all techniques are there.
 
     Parameters
     ----------
     bias : DataFrame
         From :func:`bias_table`.
-    techniques : tuple of str
+    techniques : sequence of str
         The columns, in this order.
     measure : str
-        ``bias``, ``size`` or ``deviation``.
+        ``bias``, ``size``, ``deviation`` or ``error``.
     **where
         Values of other columns, such as ``balance="balanced"``, ``n_splits=10``, ``version="correct"``.
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 
-def coverage(bias: pd.DataFrame, techniques: tuple[str, ...]) -> dict[str, int]:
+def coverage(bias: pd.DataFrame, techniques: Sequence[str]) -> dict[str, int]:
     """Return on how many data sets, and pairs of data set and model, results of all these techniques are there.
 
     Parameters
     ----------
     bias : DataFrame
         From :func:`cvstrat.reports.bias_table`.
-    techniques : tuple of str
+    techniques : sequence of str
         Which.
 
     Returns

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,83 +10,150 @@ import pandas as pd
 
 from cvstrat.datasets import published
 from cvstrat.reports._bias import blocks
-from cvstrat.statistics import friedman, wins
-from cvstrat.studies import AS_PUBLISHED, CORRECT, SETS
+from cvstrat.statistics import critical_difference, effects, friedman, indistinguishable, mean_ranks, wins
+from cvstrat.studies import AS_PUBLISHED, CORRECT
 
-_CELLS = [(balance, n_splits) for balance in ("balanced", "imbalanced") for n_splits in (2, 10)]
 _MEASURES = {"bias": "signed bias", "size": "absolute bias", "deviation": "deviation"}
 
 
-def of_version(bias: pd.DataFrame, version: str) -> pd.DataFrame:
-    """Return the rows of one version; SCV and KFold, which have but one, belong to both."""
-    if version == CORRECT:
-        return bias[bias["version"] == CORRECT]
-    published_ones = bias.loc[bias["version"] == AS_PUBLISHED, "technique"].unique()
-    rest = (bias["version"] == CORRECT) & ~bias["technique"].isin(published_ones)
-    return bias[(bias["version"] == AS_PUBLISHED) | rest]
+def _cells(bias: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    cells = bias[["balance", "n_splits"]].drop_duplicates().sort_values(["balance", "n_splits"])
+    return ({"balance": balance, "n_splits": int(n_splits)} for balance, n_splits in cells.to_numpy())
 
 
-def friedman_table(bias: pd.DataFrame, experiment: str) -> pd.DataFrame:
-    """Return p-values of Friedman's test for an experiment set: as published, as published rerun, and correct.
+def both_versions(bias: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of both versions; techniques that have but one, such as SCV, stand in both."""
+    twofold = bias.loc[bias["version"] == AS_PUBLISHED, "technique"].unique()
+    others = bias[~bias["technique"].isin(twofold)]
+    return pd.concat([bias, others.assign(version=AS_PUBLISHED)], ignore_index=True)
+
+
+def friedman_table(bias: pd.DataFrame, techniques: Sequence[str], experiment: str = "") -> pd.DataFrame:
+    """Return p-values of Friedman's test among techniques: published, as published rerun, and correct.
 
     Parameters
     ----------
     bias : DataFrame
         From :func:`cvstrat.reports.bias_table`.
-    experiment : str
-        ``set1``, ``set2`` or ``set3``.
+    techniques : sequence of str
+        At least three.
+    experiment : str, default=""
+        ``set1``, ``set2`` or ``set3``: whose published p-values stand beside ours.
 
     Returns
     -------
     DataFrame
-        A row per balance, number of folds and measure with the published p-value, ours for either version, and the
-        number of pairs that ours rest on.
+        A row per balance, number of folds and measure, with the number of pairs (data set, model) ours rest on.
     """
     printed = published("spezia2025_friedman").query("set == @experiment").set_index(["balance", "n_splits"])
+    versions = both_versions(bias)
     rows = []
-    for balance, n_splits in _CELLS:
+    for cell in _cells(bias):
         for measure, words in _MEASURES.items():
-            row = {"balance": balance, "n_splits": n_splits, "measure": words, "published": np.nan}
-            if measure != "size":
-                row["published"] = printed.loc[(balance, n_splits), measure]
+            key = (cell["balance"], cell["n_splits"])
+            row = {**cell, "measure": words, "published": np.nan}
+            if measure != "size" and key in printed.index:
+                row["published"] = printed.loc[key, measure]
             for version in (AS_PUBLISHED, CORRECT):
-                table = blocks(of_version(bias, version), SETS[experiment], measure, balance=balance, n_splits=n_splits)
-                row[version] = friedman(table)["p_value"] if len(table) > 1 else np.nan
+                table = blocks(versions, techniques, measure, version=version, **cell)
+                row[version] = friedman(table)["p_value"] if min(len(table) - 1, len(techniques) - 2) > 0 else np.nan
                 row["pairs"] = len(table)
             rows.append(row)
     return pd.DataFrame(rows)
 
 
-def wins_table(bias: pd.DataFrame, experiment: str) -> pd.DataFrame:
-    """Return how often each technique of an experiment set is closest to zero: published, rerun, and correct.
+def wins_table(bias: pd.DataFrame, techniques: Sequence[str], experiment: str = "") -> pd.DataFrame:
+    """Return how often each technique is closest to zero: published, as published rerun, and correct.
 
-    A tie is shared. The published counts are there for Sets 2 and 3.
+    Parameters
+    ----------
+    bias, techniques, experiment
+        As in :func:`cvstrat.reports.friedman_table`; the paper counts wins for Sets 2 and 3.
+
+    Returns
+    -------
+    DataFrame
+        A row per balance, number of folds, measure and version; a tie is shared.
     """
     printed = published("spezia2025_wins").query("set == @experiment")
-    frames: list[dict[Any, object]] = []
-    for balance, n_splits in _CELLS:
+    versions = both_versions(bias)
+    rows: list[dict[Any, object]] = []
+    for cell in _cells(bias):
         for measure in ("bias", "deviation"):
-            row = {"balance": balance, "n_splits": n_splits, "measure": measure}
-            known = printed.query("balance == @balance and n_splits == @n_splits and measure == @measure")
+            row = {**cell, "measure": measure}
+            known = printed[(printed[list(row)] == pd.Series(row)).all(axis=1)].set_index("technique")["wins"]
             if len(known):
-                counts = known.set_index("technique")["wins"]
-                frames.append({**row, "version": "published", "pairs": int(counts.sum()), **counts.to_dict()})
+                rows.append({**row, "version": "published", "pairs": int(known.sum()), **known.to_dict()})
             for version in (AS_PUBLISHED, CORRECT):
-                table = blocks(of_version(bias, version), SETS[experiment], measure, balance=balance, n_splits=n_splits)
-                found = wins(table).to_dict() if len(table) else {}
-                frames.append({**row, "version": version, "pairs": len(table), **found})
-    order = ["balance", "n_splits", "measure", "version", "pairs", *SETS[experiment]]
-    return pd.DataFrame(frames).reindex(columns=order)
+                table = blocks(versions, techniques, measure, version=version, **cell)
+                if len(table):
+                    rows.append({**row, "version": version, "pairs": len(table), **wins(table).to_dict()})
+    return pd.DataFrame(rows).reindex(columns=["balance", "n_splits", "measure", "version", "pairs", *techniques])
 
 
 def summary_table(bias: pd.DataFrame) -> pd.DataFrame:
-    """Return mean bias, mean absolute bias and mean deviation of each technique and version, by balance and folds.
+    """Return the mean of each measure for each technique and version, by balance and number of folds.
 
     Only pairs of data set and model for which every technique is there count, so that rows can be compared.
     """
     wanted = bias.groupby(["technique", "version"]).ngroups
-    whole = bias.groupby(["dataset", "model", "n_splits"])["bias"].transform("size") == wanted
-    by = ["balance", "n_splits", "technique", "version"]
-    means = bias[whole].groupby(by, sort=False)[["bias", "size", "deviation"]].mean()
-    means["pairs"] = bias[whole].groupby(by, sort=False).size()
-    return means.reset_index()
+    whole = bias[bias.groupby(["dataset", "model", "n_splits"])["bias"].transform("size") == wanted]
+    grouped = whole.groupby(["balance", "n_splits", "technique", "version"], sort=False)
+    return grouped[["bias", "size", "deviation", "error"]].mean().assign(pairs=grouped.size()).reset_index()
+
+
+def effects_table(
+    bias: pd.DataFrame, measure: str, techniques: Sequence[str], reference: str = "SCV", version: str = CORRECT
+) -> pd.DataFrame:
+    """Return how much larger or smaller a measure is than that of a reference, with intervals over data sets.
+
+    Parameters
+    ----------
+    bias : DataFrame
+        From :func:`cvstrat.reports.bias_table`.
+    measure : str
+        ``bias``, ``size``, ``deviation`` or ``error``.
+    techniques : sequence of str
+        Which.
+    reference : str, default="SCV"
+        The technique they are compared with.
+    version : str, default="correct"
+        Or ``as published``.
+
+    Returns
+    -------
+    DataFrame
+        A row per balance, number of folds and technique: :func:`cvstrat.statistics.effects`, and ``panel`` for figures.
+    """
+    versions = both_versions(bias)
+    names = list(dict.fromkeys([reference, *techniques]))
+    frames = []
+    for cell in _cells(bias):
+        table = blocks(versions, names, measure, version=version, **cell)
+        panel = f"{cell['balance']} sets, {cell['n_splits']} folds"
+        if table.index.get_level_values("dataset").nunique() > 1:
+            found = effects(table, reference, "dataset")
+        else:  # one data set has no interval
+            found = table.sub(table[reference], axis=0).drop(columns=reference).mean().to_frame("difference")
+        found = found.rename_axis("technique").reset_index()
+        frames.append(found.assign(panel=panel, pairs=len(table), **cell))
+    columns = ["balance", "n_splits", "panel", "technique", "pairs", "difference", "low", "high"]
+    return pd.concat(frames, ignore_index=True).reindex(columns=[*columns, "rank_biserial", "share_smaller"])
+
+
+def rank_groups(bias: pd.DataFrame, measure: str, techniques: Sequence[str], **where: Any) -> dict[str, Any]:
+    """Return what a critical-difference diagram shows: ``ranks``, ``difference`` and ``groups``.
+
+    Parameters
+    ----------
+    bias, measure, techniques
+        As in :func:`cvstrat.reports.effects_table`; small values rank first.
+    **where
+        Values of columns, such as ``version="correct"``, ``n_splits=10``.
+    """
+    table = blocks(both_versions(bias), techniques, measure, **where)
+    return {
+        "ranks": mean_ranks(table),
+        "difference": critical_difference(table),
+        "groups": [group for group in indistinguishable(table) if len(group) > 1],
+    }

@@ -30,7 +30,7 @@ def report(study: str, tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFram
         raise StudyError(f"{study} has no folds yet: cvstrat run {study} computes them")
     bias = bias_table(tables)
     found = {"mean bias, absolute bias and deviation": summary_table(bias)}
-    for experiment in SETS:
-        found[f"{experiment}: p-values of Friedman's test"] = friedman_table(bias, experiment)
-        found[f"{experiment}: how often closest to zero"] = wins_table(bias, experiment)
+    for experiment, techniques in SETS.items():
+        found[f"{experiment}: p-values of Friedman's test"] = friedman_table(bias, techniques, experiment)
+        found[f"{experiment}: how often closest to zero"] = wins_table(bias, techniques, experiment)
     return found

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from cvstrat.datasets import Dataset, catalogue, load
+from cvstrat.datasets import Dataset, UnknownDataset, catalogue, load
 from cvstrat.studies._cluster_based_spec import EXTRAS, PUBLISHED, STUDIED, ClusterBasedSpec, twins
 from cvstrat.studies._cluster_based_units import cluster_unit, cross_validate_unit, prepared, truth_unit, tune_unit
 from cvstrat.studies._scores import MODELS
@@ -48,8 +48,17 @@ def _usable(data: Dataset, spec: ClusterBasedSpec) -> Dataset:
     return data
 
 
+def _shape(name: str) -> tuple[int, int]:
+    """Return rows and columns of a data set, without reading it where the catalogue knows."""
+    try:
+        entry = catalogue().find(name)
+    except UnknownDataset:
+        return prepared(name).X.shape
+    return entry.rows, entry.features
+
+
 def _by_size(spec: ClusterBasedSpec) -> list[str]:
-    return sorted(spec.datasets, key=lambda name: (prepared(name).X.size, name))
+    return sorted(spec.datasets, key=lambda name: (np.prod(_shape(name)), name))
 
 
 def _each_set(spec: ClusterBasedSpec, _: Tables) -> Iterator[Unit]:
@@ -75,7 +84,7 @@ def _each_run(spec: ClusterBasedSpec, tables: Tables) -> Iterator[Unit]:
 
 def _pair_costs(spec: ClusterBasedSpec, units: list[Unit], _: Tables) -> list[float]:
     relative = {"RF": 1.0, "SVM": 2.0, "LR": 0.2, "DT": 0.05}
-    shapes = {name: prepared(name).X.shape for name in spec.datasets}
+    shapes = {name: _shape(name) for name in spec.datasets}
     return [
         100 + rows * columns**0.5 * relative[unit["model"]]
         for unit in units

@@ -17,6 +17,7 @@ from sklearn.preprocessing import MinMaxScaler
 
 from cvstrat.clustering import estimate_eps, estimate_n_clusters
 from cvstrat.datasets import load
+from cvstrat.diagnostics import fold_numbers
 from cvstrat.splitters import make_splitter
 from cvstrat.studies._cluster_based_spec import AS_PUBLISHED, CORRECT, PUBLISHED, SETS, STUDIED, ClusterBasedSpec
 from cvstrat.studies._displaced import displaced_folds
@@ -160,13 +161,6 @@ def study_splitter(technique: str, n_splits: int, *, clusters: pd.Series | None 
     return make_splitter(technique, n_splits=n_splits, random_state=random_state, **given)
 
 
-def _fold_numbers(splitter: Any, X: np.ndarray, y: np.ndarray) -> np.ndarray:
-    folds = np.empty(len(y), dtype=np.intp)
-    for number, (_, test) in enumerate(splitter.split(X, y)):
-        folds[test] = number
-    return folds
-
-
 @_quiet
 def cross_validate_unit(spec: ClusterBasedSpec, unit: Unit, inputs: Tables) -> pd.DataFrame:
     """Cross-validate all models on one subsample, with the folds of one technique."""
@@ -181,7 +175,7 @@ def cross_validate_unit(spec: ClusterBasedSpec, unit: Unit, inputs: Tables) -> p
     )
     start = perf_counter()
     try:
-        folds = _fold_numbers(splitter, X, y)
+        folds = fold_numbers(splitter, X, y)
     except ValueError as error:
         raise Skip(str(error)) from error
     seconds = perf_counter() - start
