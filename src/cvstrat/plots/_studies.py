@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
-
-_THIN = {"fliersize": 2, "linewidth": 0.8}
+from matplotlib.patches import Patch
 
 
 def plot_boxes(bias: pd.DataFrame, measure: str, techniques: list[str], *, hue: str = "version") -> np.ndarray:
@@ -35,24 +36,37 @@ def plot_boxes(bias: pd.DataFrame, measure: str, techniques: list[str], *, hue: 
     for row, kind in zip(axes, kinds, strict=True):
         for ax, n_splits in zip(row, folds, strict=True):
             part = bias[(bias["balance"] == kind) & (bias["n_splits"] == n_splits)]
-            sns.boxplot(
-                part,
-                x=measure,
-                y="technique",
-                hue=hue,
-                order=techniques,
-                hue_order=hues,
-                fliersize=2,
-                linewidth=0.8,
-                ax=ax,
-            )
+            _draw_boxes(ax, part, measure, "technique", techniques, hue=hue, hues=hues)
             ax.axvline(0, color="0.3", linewidth=0.8, zorder=0)
-            ax.set(title=f"{kind} sets, {n_splits} folds", xlabel=measure, ylabel="")
-            ax.get_legend().remove()
-    handles, labels = axes[0, 0].get_legend_handles_labels()
+            ax.set(title=f"{kind} sets, {n_splits} folds", xlabel=measure)
     if len(hues) > 1:
-        figure.legend(handles, labels, loc="outside lower center", ncols=len(hues), fontsize="small")
+        handles = [Patch(facecolor=f"C{number}", edgecolor="0.2", label=name) for number, name in enumerate(hues)]
+        figure.legend(handles=handles, loc="outside lower center", ncols=len(hues), fontsize="small")
     return np.asarray(axes).ravel()
+
+
+def _draw_boxes(
+    ax: Axes, frame: pd.DataFrame, x: str, y: str, order: list[str], *, hue: str = "", hues: Sequence[str] = ("",)
+) -> None:
+    """Draw a horizontal box for each value of `y`, or one for each of `hues` beside each other."""
+    width = 0.8 / len(hues)
+    for number, name in enumerate(hues):
+        part = frame[frame[hue] == name] if hue else frame
+        places = np.arange(len(order)) + (number - (len(hues) - 1) / 2) * width
+        boxes = ax.boxplot(
+            [part.loc[part[y] == value, x].dropna() for value in order],
+            positions=places,
+            widths=0.85 * width,
+            orientation="horizontal",
+            manage_ticks=False,
+            patch_artist=True,
+            flierprops={"marker": "o", "markersize": 2, "markeredgecolor": "0.4"},
+            medianprops={"color": "0.1"},
+        )
+        for box in boxes["boxes"]:
+            box.set(facecolor=f"C{number}", edgecolor="0.2", linewidth=0.8)
+    ax.set(yticks=np.arange(len(order)), yticklabels=order, ylim=(len(order) - 0.5, -0.5))
+    ax.grid(visible=False, axis="y")
 
 
 def plot_ranks(ranks: pd.Series, difference: float, groups: list[list[str]]) -> Axes:
@@ -152,8 +166,8 @@ def plot_times(times: pd.DataFrame, techniques: list[str]) -> np.ndarray:
     for ax, column, label in zip(
         axes, ("split", "ratio"), ("seconds to cut into folds", "whole run, SCV = 1"), strict=True
     ):
-        sns.boxplot(times, x=column, y="technique", order=techniques, color="C0", ax=ax, **_THIN)
-        ax.set(xlabel=label, ylabel="", xscale="log" if column == "split" else "linear")
+        _draw_boxes(ax, times, column, "technique", techniques)
+        ax.set(xlabel=label, xscale="log" if column == "split" else "linear")
     return np.asarray(axes)
 
 
@@ -167,9 +181,9 @@ def plot_class_shares(shares: pd.DataFrame) -> Axes:
     """
     kinds = list(shares["folds"].unique())
     axes = plt.figure(figsize=(7.2, 0.8 + 0.5 * len(kinds))).add_subplot()
-    sns.boxplot(shares, x="difference", y="folds", order=kinds, color="C0", ax=axes, **_THIN)
+    _draw_boxes(axes, shares, "difference", "folds", kinds)
     axes.axvline(0, color="0.3", linewidth=0.8, zorder=0)
-    axes.set(xlabel="share of a class in a fold, minus its share in the set", ylabel="")
+    axes.set(xlabel="share of a class in a fold, minus its share in the set")
     return axes
 
 

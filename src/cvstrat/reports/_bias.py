@@ -87,5 +87,6 @@ def blocks(bias: pd.DataFrame, techniques: Sequence[str], measure: str, **where:
     """
     for column, value in where.items():
         bias = bias[bias[column] == value]
+    bias = bias[bias["technique"].isin(techniques)]
     wide = bias.pivot(index=["dataset", "model"], columns="technique", values=measure)
     return wide.reindex(columns=list(techniques)).dropna()

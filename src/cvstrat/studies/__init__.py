@@ -1,8 +1,17 @@
 """The studies: how to compute them, what is on disk of them, and the results themselves."""
 
-from cvstrat.studies._cluster_based_spec import AS_PUBLISHED, CORRECT, EXTRAS, PUBLISHED, SETS, STUDIED, with_twins
+from cvstrat.studies._cluster_based_spec import (
+    AS_PUBLISHED,
+    CORRECT,
+    EXTRAS,
+    PUBLISHED,
+    SETS,
+    STUDIED,
+    ClusterBasedSpec,
+    with_twins,
+)
 from cvstrat.studies._cluster_based_units import study_splitter
-from cvstrat.studies._cluster_counts import summarise_cluster_counts
+from cvstrat.studies._cluster_counts import ClusterCountsSpec, summarise_cluster_counts
 from cvstrat.studies._commands import (
     STUDIES,
     check_results,
@@ -17,7 +26,7 @@ from cvstrat.studies._commands import (
 from cvstrat.studies._displaced import displaced_folds
 from cvstrat.studies._engine import Run, describe_run
 from cvstrat.studies._store import ResultError, load_result
-from cvstrat.studies._study import Study, StudyError
+from cvstrat.studies._study import Study, StudyError, Table
 
 __all__ = [
     "AS_PUBLISHED",
@@ -27,10 +36,13 @@ __all__ = [
     "SETS",
     "STUDIED",
     "STUDIES",
+    "ClusterBasedSpec",
+    "ClusterCountsSpec",
     "ResultError",
     "Run",
     "Study",
     "StudyError",
+    "Table",
     "check_results",
     "describe_run",
     "displaced_folds",

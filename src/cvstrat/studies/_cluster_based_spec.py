@@ -67,4 +67,5 @@ def with_twins(rows: pd.DataFrame, clusters: pd.DataFrame) -> pd.DataFrame:
     same = twins(clusters)
     copies = rows[(rows["technique"] == "SCBCV") & rows["dataset"].isin(same)]
     copies = copies.assign(technique=copies["dataset"].map(same))
-    return pd.concat([rows, copies], ignore_index=True)
+    others = rows[rows["technique"] != rows["dataset"].map(same)]
+    return pd.concat([others, copies], ignore_index=True)
