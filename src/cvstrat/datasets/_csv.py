@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import io
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -35,10 +36,12 @@ def read_csv(name: str) -> Dataset:
     path, target = (name, "") if name.endswith(".csv") else name.rsplit(":", 1)
     try:
         content = Path(path).read_bytes()
-        frame = pd.read_csv(io.BytesIO(content))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)  # rows longer than the header would be cut off
+            frame = pd.read_csv(io.BytesIO(content), index_col=False)
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
-    except (ValueError, pd.errors.ParserError) as error:
+    except (ValueError, pd.errors.ParserError, pd.errors.ParserWarning) as error:
         raise DataError(f"{path} is not a CSV file with a header: {error}") from error
     columns = [str(column) for column in frame.columns]
     if len(columns) < 2 or frame.empty:
