@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from cvstrat.cli import main
+from cvstrat.studies import load_result
 
 
 def test_version_and_help_run_as_a_program():
@@ -63,6 +64,18 @@ def test_get_says_what_comes_with_scikit_learn_and_how_to_provide_the_rest(no_da
         (["notebook", "dataset"], "did you mean datasets"),
         (["notebook", "datasets", "-p", "name", "[]"], "did you mean names"),
         (["notebook", "datasets", "-p", "names", "iris"], "takes list[str]"),
+        (["run", "cluster_based"], "did you mean cluster-based"),
+        (["run", "cluster-based", "--profile", "papers"], "did you mean paper"),
+        (["run", "cluster-based", "--n-repeat", "3"], "did you mean n_repeats"),
+        (["run", "cluster-based", "--n-repeats", "many"], "give a value such as 20"),
+        (["run", "cluster-based", "--n-repeats"], "options come in pairs"),
+        (["run", "cluster-based", "--profile", "smoke", "--techniques", "SCBV"], "did you mean SCBCV"),
+        (["run", "cluster-based", "--profile", "smoke", "--models", "XGB"], "no model 'XGB'"),
+        (["run", "cluster-based", "--profile", "smoke", "--datasets", "irs"], "did you mean iris"),
+        (["run", "cluster-based", "--profile", "smoke", "--only", "data=iris"], "did you mean dataset"),
+        (["run", "cluster-based", "--profile", "smoke", "--only", "dataset=iris"], "did you mean sklearn/iris"),
+        (["status", "cluster-based", "--profile", "smoke"], "cvstrat run cluster-based makes them"),
+        (["report", "cluster-based", "--profile", "smoke"], "holds no results"),
     ],
 )
 def test_a_mistake_is_one_line_and_no_traceback(words, message, tmp_path, monkeypatch, capsys):
@@ -82,3 +95,31 @@ def test_parameters_of_a_notebook_are_listed_without_running_it(capsys):
 def test_pair_check_passes_on_the_committed_notebooks(capsys):
     assert main(["pair", "--check"]) == 0
     assert "agree" in capsys.readouterr().out
+
+
+def test_a_study_is_run_and_then_known(tmp_path, capsys):
+    place = ["cluster-counts", "--profile", "smoke", "--output", str(tmp_path / "counts")]
+    assert main(["run", *place, "--jobs", "1", "--only", "dataset=sklearn/iris"]) == 0
+    assert "1 units computed, 0 were there, 1 are missing" in capsys.readouterr().out
+    assert main(["status", *place]) == 0
+    assert "1 units are missing; this computes them: cvstrat run cluster-counts" in capsys.readouterr().out
+    assert main(["run", *place, "--jobs", "1"]) == 0
+    assert "1 units computed, 1 were there, 0 are missing" in capsys.readouterr().out
+    assert main(["status", *place]) == 0
+    assert "complete" in capsys.readouterr().out
+    assert main(["report", *place]) == 0
+    assert "sklearn/wine" in capsys.readouterr().out
+
+
+def test_fields_of_a_spec_are_options(tmp_path, capsys):
+    words = ["run", "cluster-counts", "--profile", "smoke", "--output", str(tmp_path / "run"), "--jobs", "1"]
+    assert main([*words, "--n-samples=3", "--datasets", '["sklearn/iris"]']) == 0
+    frame = load_result("cluster-counts", "counts", folder=tmp_path / "run")
+    assert len(frame) == 3
+    assert main([*words, "--n-samples", "4", "--datasets", "sklearn/iris"]) == 1
+    assert "n_samples: 3 there, 4 here" in capsys.readouterr().err
+
+
+def test_committed_results_are_checked(capsys):
+    assert main(["check", "results"]) == 0
+    assert "cluster-counts: right" in capsys.readouterr().out
