@@ -1,5 +1,6 @@
 """Intervals over groups and effects, against putting resamples together by hand."""
 
+import math
 from itertools import product
 from statistics import mean, median
 
@@ -8,6 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from cvstrat.statistics import bootstrap_interval, effects
 
@@ -30,6 +32,12 @@ def quantile_by_hand(numbers, share):
     return ordered[low] + (place - low) * (ordered[low + 1] - ordered[low])
 
 
+def tail_by_hand(n_groups, level):
+    """Where a normal mean would be as far out as the ends of Student's interval, its variance shrunk by resampling."""
+    student = stats.t(n_groups - 1).interval(level)[1]
+    return stats.norm.sf(student / math.sqrt(1 - 1 / n_groups))
+
+
 def interval_by_hand(values, groups, statistic, n_resamples, level, seed):
     """Each resample written out: the values of a group as often as it was drawn."""
     members = members_by_hand(values, groups)
@@ -40,7 +48,7 @@ def interval_by_hand(values, groups, statistic, n_resamples, level, seed):
         for times, own in zip(draw, members.values(), strict=True):
             sample += own * int(times)
         found.append(STATISTICS[statistic](sample))
-    tail = (1 - level) / 2
+    tail = tail_by_hand(len(members), level)
     return [STATISTICS[statistic](values), quantile_by_hand(found, tail), quantile_by_hand(found, 1 - tail)]
 
 
@@ -78,8 +86,9 @@ class TestBootstrap:
             for drawn in product(members, repeat=4)
         ]
         found = bootstrap_interval(values, groups, statistic, n_resamples=20000, level=0.8)
-        assert found["low"] == pytest.approx(quantile_by_hand(possible, 0.1), abs=0.1)
-        assert found["high"] == pytest.approx(quantile_by_hand(possible, 0.9), abs=0.1)
+        tail = tail_by_hand(4, 0.8)
+        assert found["low"] == pytest.approx(quantile_by_hand(possible, tail), abs=0.1)
+        assert found["high"] == pytest.approx(quantile_by_hand(possible, 1 - tail), abs=0.1)
 
     @pytest.mark.parametrize("statistic", STATISTICS)
     def test_more_of_the_same_in_each_group_does_not_narrow_it(self, statistic):
@@ -90,17 +99,18 @@ class TestBootstrap:
         assert often.tolist() == pytest.approx(once.tolist())
         assert alone["high"] - alone["low"] < 0.8 * (once["high"] - once["low"])
 
-    def test_covers_the_truth_about_as_often_as_promised(self):
+    @pytest.mark.parametrize("n_groups", [5, 10, 40])
+    def test_covers_the_truth_about_as_often_as_promised(self, n_groups):
         random, covered = np.random.RandomState(1), 0
-        for number in range(200):
-            values = random.randn(40).repeat(5) + random.randn(200)
-            interval = bootstrap_interval(values, np.arange(40).repeat(5), n_resamples=300, random_state=number)
+        for number in range(300):
+            values = random.randn(n_groups).repeat(5) + random.randn(5 * n_groups)
+            interval = bootstrap_interval(values, np.arange(n_groups).repeat(5), n_resamples=2000, random_state=number)
             covered += interval["low"] <= 0 <= interval["high"]
-        assert 0.88 <= covered / 200 <= 0.985
+        assert 0.91 <= covered / 300 <= 0.985
 
     def test_defaults(self):
         values, groups = np.random.RandomState(2).rand(30), np.arange(30) // 4
-        expected = interval_by_hand(values.tolist(), groups, "mean", 2000, 0.95, seed=0)
+        expected = interval_by_hand(values.tolist(), groups, "mean", 10000, 0.95, seed=0)
         assert bootstrap_interval(values, groups).tolist() == pytest.approx(expected)
 
     def test_random_state(self):

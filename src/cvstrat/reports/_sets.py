@@ -155,11 +155,12 @@ def rank_groups(bias: pd.DataFrame, measure: str, techniques: Sequence[str], **w
     Parameters
     ----------
     bias, measure, techniques
-        As in :func:`cvstrat.reports.effects_table`; small values rank first.
+        As in :func:`cvstrat.reports.effects_table`; small values rank first. Blocks are data sets, with the mean over
+        their models, which share folds.
     **where
         Values of columns, such as ``version="correct"``, ``n_splits=10``.
     """
-    table = blocks(both_versions(bias), techniques, measure, **where)
+    table = blocks(both_versions(bias), techniques, measure, **where).groupby("dataset").mean()
     return {
         "ranks": mean_ranks(table),
         "difference": critical_difference(table),
