@@ -6,6 +6,7 @@ Fold-construction methods as scikit-learn splitters, the data sets they were stu
 from cvstrat import datasets
 from cvstrat.clustering import estimate_eps, estimate_n_clusters
 from cvstrat.diagnostics import fold_report, imbalance_index
+from cvstrat.procedures import EFoldResult, StableDeviation, efold_cross_validate
 from cvstrat.splitters import (
     TECHNIQUES,
     CenteredClusterKFold,
@@ -25,13 +26,16 @@ __all__ = [
     "CenteredClusterKFold",
     "ClusterBlockKFold",
     "ClusterKFold",
+    "EFoldResult",
     "NeighborWalkKFold",
     "NeighborhoodKFold",
     "OneCenterKFold",
     "Repeated",
+    "StableDeviation",
     "StratifiedClusterKFold",
     "__version__",
     "datasets",
+    "efold_cross_validate",
     "estimate_eps",
     "estimate_n_clusters",
     "fold_report",

@@ -1,0 +1,26 @@
+"""Procedures that decide how many folds are used: e-fold, which stops early."""
+
+from cvstrat.procedures._efold import EFoldResult, efold_cross_validate
+from cvstrat.procedures._stopping import (
+    AnyOf,
+    CannotWin,
+    FixedFolds,
+    NarrowInterval,
+    StableDeviation,
+    StoppingRule,
+    running_deviations,
+    running_means,
+)
+
+__all__ = [
+    "AnyOf",
+    "CannotWin",
+    "EFoldResult",
+    "FixedFolds",
+    "NarrowInterval",
+    "StableDeviation",
+    "StoppingRule",
+    "efold_cross_validate",
+    "running_deviations",
+    "running_means",
+]
