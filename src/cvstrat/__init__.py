@@ -6,7 +6,7 @@ Fold-construction methods as scikit-learn splitters, the data sets they were stu
 from cvstrat import datasets
 from cvstrat.clustering import estimate_eps, estimate_n_clusters
 from cvstrat.diagnostics import fold_report, imbalance_index
-from cvstrat.procedures import EFoldResult, StableDeviation, efold_cross_validate
+from cvstrat.procedures import EFoldResult, EFoldSearchCV, StableDeviation, efold_cross_validate
 from cvstrat.splitters import (
     TECHNIQUES,
     CenteredClusterKFold,
@@ -27,6 +27,7 @@ __all__ = [
     "ClusterBlockKFold",
     "ClusterKFold",
     "EFoldResult",
+    "EFoldSearchCV",
     "NeighborWalkKFold",
     "NeighborhoodKFold",
     "OneCenterKFold",

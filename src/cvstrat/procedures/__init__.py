@@ -1,6 +1,7 @@
 """Procedures that decide how many folds are used: e-fold, which stops early."""
 
 from cvstrat.procedures._efold import EFoldResult, efold_cross_validate
+from cvstrat.procedures._efold_search import EFoldSearchCV
 from cvstrat.procedures._stopping import (
     AnyOf,
     CannotWin,
@@ -16,6 +17,7 @@ __all__ = [
     "AnyOf",
     "CannotWin",
     "EFoldResult",
+    "EFoldSearchCV",
     "FixedFolds",
     "NarrowInterval",
     "StableDeviation",

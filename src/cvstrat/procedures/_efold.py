@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
-from sklearn.model_selection import check_cv, cross_validate
+from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 
+from cvstrat.procedures._fold import evaluate_fold
 from cvstrat.procedures._stopping import StableDeviation, StoppingRule, running_deviations, running_means
 
 
@@ -100,7 +101,7 @@ def efold_cross_validate(
     groups : array-like, default=None
         Handed to the splitter.
     params : dict, default=None
-        Handed to ``fit``, scorer and splitter, as in scikit-learn's ``cross_validate``.
+        Handed to ``fit``; what has an entry per row is cut with the rows.
     return_estimator : bool, default=False
         Whether to keep the fitted estimators.
     error_score : "raise" or number, default=nan
@@ -138,19 +139,13 @@ def efold_cross_validate(
     times: list[tuple[float, float]] = []
     estimators: list[Any] = []
     for split in splitter.split(X, y, groups):
-        one = cross_validate(
-            estimator,
-            X,
-            y,
-            scoring=scorer,
-            cv=[split],
-            params=params,
-            return_estimator=return_estimator,
-            error_score=error_score,
+        one, model = evaluate_fold(
+            estimator, X, y, split=split, scorer=scorer, fit_params=params, error_score=error_score
         )
-        scores.append(float(one["test_score"][0]))
-        times.append((float(one["fit_time"][0]), float(one["score_time"][0])))
-        estimators += list(one.get("estimator", ()))
+        scores.append(one.get("test_score", error_score))
+        times.append((one["fit_time"], one["score_time"]))
+        if return_estimator:
+            estimators.append(model)
         if chosen.stop(scores):
             break
     fit_time, score_time = np.array(times).T
