@@ -20,6 +20,20 @@ def is_csv(name: str) -> bool:
     return name.rpartition(":")[0].endswith(".csv") or name.endswith(".csv")
 
 
+def file_state(name: str) -> tuple[int, int] | None:
+    """Return what changes when a CSV file is written anew; None for sets of the catalogue, which never change."""
+    try:
+        found = Path(_place(name)[0]).stat() if is_csv(name) else None
+    except OSError:
+        return None
+    return (found.st_mtime_ns, found.st_size) if found else None
+
+
+def _place(name: str) -> tuple[str, str]:
+    path, _, target = (name, "", "") if name.endswith(".csv") else name.rpartition(":")
+    return path, target
+
+
 def read_csv(name: str) -> Dataset:
     """Read a CSV file with a header as a data set.
 
@@ -33,7 +47,7 @@ def read_csv(name: str) -> Dataset:
     Dataset
         Numeric attributes, complete; text in the target makes classes, in alphabetical order.
     """
-    path, target = (name, "") if name.endswith(".csv") else name.rsplit(":", 1)
+    path, target = _place(name)
     try:
         content = Path(path).read_bytes()
         with warnings.catch_warnings():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -24,6 +25,11 @@ def _data(spec: ClusterBasedSpec) -> dict[str, str]:
             choose(kind, name, known)
         if not names:
             raise StudyError(f"no {kind} is asked for: give at least one of {', '.join(known)}")
+    for field in ("datasets", "models", "techniques", "n_splits"):
+        values = getattr(spec, field)
+        for value in values:
+            if values.count(value) > 1:
+                raise StudyError(f"{field}: {value} is given twice")
     for field, least in (("n_repeats", 1), ("n_holdouts", 2)):
         if getattr(spec, field) < least:
             raise StudyError(f"{field}={getattr(spec, field)} is too few: give at least {least}")
@@ -40,7 +46,7 @@ def _usable(data: Dataset, spec: ClusterBasedSpec) -> Dataset:
         raise StudyError(f"{data.name} has one class only; there is nothing to learn")
     if counts.min() < 2:
         raise StudyError(f"{data.name} has a class with one member; stratified hold-outs need two")
-    left_out = round(len(data.y) * spec.test_size)
+    left_out = math.ceil(len(data.y) * spec.test_size)  # as scikit-learn rounds
     if left_out < len(counts):
         raise StudyError(
             f"{data.name}: test_size={spec.test_size} leaves out {left_out} of {len(data.y)} rows, fewer than classes"
@@ -93,6 +99,8 @@ def _pair_costs(spec: ClusterBasedSpec, units: list[Unit], _: Tables) -> list[fl
 
 
 def _run_costs(spec: ClusterBasedSpec, units: list[Unit], tables: Tables) -> list[float]:
+    if "truth_times" not in tables:
+        return [1.0] * len(units)
     one_fit = tables["truth_times"].groupby("dataset")["fit_seconds"].sum() / spec.n_holdouts
     return [
         (1 + (unit["technique"] in PUBLISHED)) * (unit["n_splits"] - 1) * one_fit.get(unit["dataset"], 0.0)

@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
 
 from cvstrat.clustering import estimate_eps, estimate_n_clusters
-from cvstrat.datasets import load
+from cvstrat.datasets import file_state, load
 from cvstrat.diagnostics import fold_numbers
 from cvstrat.splitters import make_splitter
 from cvstrat.studies._cluster_based_spec import AS_PUBLISHED, CORRECT, PUBLISHED, SETS, STUDIED, ClusterBasedSpec
@@ -34,17 +34,25 @@ class Prepared:
     n_classes: int
 
 
-@functools.lru_cache(maxsize=4)
 def prepared(name: str) -> Prepared:
-    """Load a data set; kept, since all techniques share it."""
+    """Load a data set; kept, since all techniques share it, until its file (if it is a reader's own) changes."""
+    return _prepared(name, file_state(name))
+
+
+@functools.lru_cache(maxsize=4)
+def _prepared(name: str, _: object) -> Prepared:
     data = load(name)
     classes, codes = np.unique(data.y, return_inverse=True)
     return Prepared(data.X, codes, len(classes))
 
 
-@functools.lru_cache(maxsize=4)
 def resamples(name: str, n: int, test_size: float, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return stratified random parts of a data set, training and test rows; kept, since all techniques share them."""
+    return _resamples(name, n, test_size, seed, file_state(name))
+
+
+@functools.lru_cache(maxsize=4)
+def _resamples(name: str, n: int, test_size: float, seed: int, _: object) -> list[tuple[np.ndarray, np.ndarray]]:
     data = prepared(name)
     return list(StratifiedShuffleSplit(n, test_size=test_size, random_state=seed).split(data.X, data.y))
 
@@ -164,6 +172,9 @@ def study_splitter(technique: str, n_splits: int, *, clusters: pd.Series | None 
 @_quiet
 def cross_validate_unit(spec: ClusterBasedSpec, unit: Unit, inputs: Tables) -> pd.DataFrame:
     """Cross-validate all models on one subsample, with the folds of one technique."""
+    models = _tuned(spec, inputs)
+    if len(models) < len(spec.models) or "clusters" not in inputs:
+        raise StudyError("not every table that this one needs could be computed")
     data = prepared(unit["dataset"])
     sample = resamples(unit["dataset"], spec.n_repeats, spec.test_size, spec.subsample_seed)[unit["repeat"]][0]
     X, y = data.X[sample], data.y[sample]
@@ -183,9 +194,6 @@ def cross_validate_unit(spec: ClusterBasedSpec, unit: Unit, inputs: Tables) -> p
     if unit["technique"] in PUBLISHED:
         stratified = unit["technique"].startswith("SCBCV")
         versions[AS_PUBLISHED] = displaced_folds(folds, y, sorts_by_class=stratified, random_state=spec.splitter_seed)
-    models = _tuned(spec, inputs)
-    if len(models) < len(spec.models) or "clusters" not in inputs:
-        raise StudyError("not every table that this one needs could be computed")
     frames = [
         _evaluate(models, X, y, numbers, data.n_classes).assign(version=version)
         for version, numbers in versions.items()

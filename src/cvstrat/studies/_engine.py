@@ -94,6 +94,8 @@ def _run_table(
         for unit in results.units(table)
         if all(str(unit[axis]) in values for axis, values in only.items() if axis in unit)
     ]
+    lacking = _left_out(results, table, run)
+    wanted = [unit for unit in wanted if not any(_agree(unit, other) for other in lacking)]
     todo = [unit for unit in wanted if not results.has(table, unit)]
     run.known += len(wanted) - len(todo)
     costs = table.costs(results.spec, todo, results.tables) if table.costs else [1.0] * len(todo)
@@ -122,6 +124,21 @@ def _run_table(
         run.failed |= failed
         results.collect(table, failed)
         progress.close()
+
+
+def _left_out(results: Results, table: Table, run: Run) -> list[Unit]:
+    """Return units that a table needs and that this run was not asked for: what needs them is left for later, too."""
+    return [
+        unit
+        for needed in results.study.tables
+        if needed.name in table.needs
+        for unit in results.units(needed)
+        if not results.has(needed, unit) and unit_id(needed, unit) not in run.failed
+    ]
+
+
+def _agree(unit: Unit, other: Unit) -> bool:
+    return all(unit[axis] == value for axis, value in other.items() if axis in unit)
 
 
 class _Inputs:

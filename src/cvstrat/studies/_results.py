@@ -74,7 +74,10 @@ class Results:
     def _gather(self, table: Table) -> None:
         """Take up shards that an earlier run left; remember what is wrong with those that cannot be used."""
         for unit in self.units(table):
-            if not self.has(table, unit):
+            if self.has(table, unit):
+                if self._shards.path(unit_id(table, unit)).exists():
+                    self._loose.append(unit_id(table, unit))
+            else:
                 try:
                     found = self._shards.read(unit_id(table, unit))
                 except store.ResultError as error:
@@ -122,8 +125,8 @@ class Results:
 
     def collect(self, table: Table, failed: dict[str, str]) -> None:
         """Bring finished units into the tables, in the order of the spec, and save them."""
-        others = {name: why for name, why in self.failed.items() if not name.startswith(f"{table.name}: ")}
-        self.failed = others | failed
+        done = {unit_id(table, unit) for unit in self.units(table) if self.has(table, unit)}
+        self.failed = {name: why for name, why in self.failed.items() if name not in done} | failed
         self._bring_in(table)
         self.save()
 

@@ -1,4 +1,4 @@
-"""Units that are finished but not yet in a table: one small Parquet file each, signed with spec and unit."""
+"""Units that are finished but not yet in a table: a Parquet file each, signed with spec and unit, with a checksum."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from cvstrat._files import write_atomically
 from cvstrat.studies._store import ResultError
 
 _SIGNATURE = b"cvstrat"
+_CHECKSUM = hashlib.sha256().digest_size
 
 
 class Shards:
@@ -47,20 +48,21 @@ class Shards:
         table = table.replace_schema_metadata({**(table.schema.metadata or {}), _SIGNATURE: signature})
         buffer = io.BytesIO()
         pq.write_table(table, buffer, compression="zstd")
-        write_atomically(self.path(unit), buffer.getvalue())
+        content = buffer.getvalue()
+        write_atomically(self.path(unit), content + hashlib.sha256(content).digest())
 
     def read(self, unit: str) -> tuple[pd.DataFrame, str] | None:
         """Return rows and reason of a finished unit; None if there is no shard; raise if it is not the unit's."""
-        import pyarrow as pa
         import pyarrow.parquet as pq
 
         path = self.path(unit)
         if not path.exists():
             return None
-        try:
-            table = pq.read_table(io.BytesIO(path.read_bytes()))
-        except (pa.ArrowException, OSError) as error:
-            raise ResultError(f"{path.name} is damaged") from error
+        found = path.read_bytes()
+        content = found[:-_CHECKSUM]
+        if hashlib.sha256(content).digest() != found[-_CHECKSUM:]:
+            raise ResultError(f"{path.name} is damaged")
+        table = pq.read_table(io.BytesIO(content))
         signature = json.loads((table.schema.metadata or {}).get(_SIGNATURE, b"{}"))
         if (signature.get("spec"), signature.get("unit")) != (self.spec, unit):
             raise ResultError(f"{path.name} is of another run")

@@ -101,6 +101,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise ResultError(f"{folder} holds no results: there is no manifest.json") from error
     except ValueError as error:
         raise ResultError(f"{path} is not readable as JSON: restore it, or run the study again") from error
+    if not isinstance(manifest, dict) or not isinstance(manifest.get("tables"), dict):
+        raise ResultError(f"{path} is no manifest of results: restore it, or run the study again")
     for name, before in manifest.pop("replacing", {}).items():
         table = folder / f"{name}.parquet"
         if not table.exists():
