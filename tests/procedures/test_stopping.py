@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from cvstrat import StableDeviation
-from cvstrat.procedures import AnyOf, CannotWin, FixedFolds, NarrowInterval, running_deviations, running_means
+from cvstrat.procedures import (
+    AnyOf,
+    CannotWin,
+    FixedFolds,
+    NarrowInterval,
+    running_deviations,
+    running_means,
+    stable_stops,
+)
 
 score_lists = st.lists(st.floats(0, 1).map(lambda value: round(value, 3)), min_size=1, max_size=12)
 
@@ -39,12 +47,14 @@ def first_stop(rule, scores):
     return next((n for n in range(1, len(scores) + 1) if rule.stop(scores[:n])), None)
 
 
-@given(
-    scores=score_lists,
-    patience=st.integers(1, 4),
-    tolerance=st.sampled_from([0, 0.05, 0.3]),
-    ddof=st.sampled_from([0, 1]),
-)
+settings_of_the_rule = {
+    "patience": st.integers(1, 4),
+    "tolerance": st.sampled_from([0, 0.05, 0.3]),
+    "ddof": st.sampled_from([0, 1]),
+}
+
+
+@given(scores=score_lists, **settings_of_the_rule)
 def test_the_rule_of_e_fold_stops_where_the_algorithm_does(scores, patience, tolerance, ddof):
     found = first_stop(StableDeviation(patience, tolerance, ddof), scores)
     wanted = literal_stop(scores, patience, tolerance, ddof)
@@ -144,3 +154,10 @@ def test_running_means_and_deviations_are_those_of_the_first_scores():
 def test_bad_settings_are_refused_by_name(make, message):
     with pytest.raises((ValueError, TypeError), match=message):
         make()
+
+
+@given(seed=st.integers(0, 99), digits=st.sampled_from([1, 3]), **settings_of_the_rule)
+def test_many_runs_at_once_stop_where_each_does(seed, digits, patience, tolerance, ddof):
+    scores = np.random.default_rng(seed).random((20, 10)).round(digits)
+    rule = StableDeviation(patience, tolerance, ddof)
+    assert stable_stops(scores, rule).tolist() == [first_stop(rule, run) or 10 for run in scores.tolist()]

@@ -2,6 +2,14 @@
 
 from cvstrat.plots._clusters import plot_cluster_counts, plot_dendrogram, plot_growth, plot_k_distance
 from cvstrat.plots._datasets import plot_imbalance, plot_sizes
+from cvstrat.plots._efold import (
+    plot_inside,
+    plot_mean_stops,
+    plot_percent,
+    plot_sensitivity,
+    plot_stop_shares,
+    plot_stopping,
+)
 from cvstrat.plots._folds import plot_fold_comparison, plot_fold_gallery, plot_fold_report, plot_fold_shares
 from cvstrat.plots._studies import (
     plot_boxes,
@@ -26,10 +34,16 @@ __all__ = [
     "plot_fold_shares",
     "plot_growth",
     "plot_imbalance",
+    "plot_inside",
     "plot_k_distance",
+    "plot_mean_stops",
     "plot_noise",
+    "plot_percent",
     "plot_ranks",
+    "plot_sensitivity",
     "plot_sizes",
+    "plot_stop_shares",
+    "plot_stopping",
     "plot_times",
     "searchable",
     "use_style",

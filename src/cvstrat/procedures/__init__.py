@@ -11,6 +11,7 @@ from cvstrat.procedures._stopping import (
     StoppingRule,
     running_deviations,
     running_means,
+    stable_stops,
 )
 
 __all__ = [
@@ -25,4 +26,5 @@ __all__ = [
     "efold_cross_validate",
     "running_deviations",
     "running_means",
+    "stable_stops",
 ]

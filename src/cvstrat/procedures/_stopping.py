@@ -185,3 +185,32 @@ def running_deviations(scores: Sequence[float] | np.ndarray, ddof: int = 1) -> n
     values = [float(score) for score in scores]
     found = [float(np.std(values[:n], ddof=ddof)) for n in range(2, len(values) + 1)]
     return np.array([math.nan, *found][: len(values)])
+
+
+def stable_stops(scores: np.ndarray, rule: StableDeviation) -> np.ndarray:
+    """Return the fold after which the rule of e-fold ends each of many cross-validations, given all of their scores.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_runs, n_folds)
+        All scores of each run, in the order of the folds.
+    rule : StableDeviation
+        The rule.
+
+    Returns
+    -------
+    ndarray of shape (n_runs,)
+        Numbers of folds; `n_folds` where the rule never ends the run.
+    """
+    values = np.asarray(scores, dtype=float)
+    n_runs, n_folds = values.shape
+    stops = np.full(n_runs, n_folds)
+    count = np.zeros(n_runs, dtype=int)
+    before = values[:, :2].std(axis=1, ddof=rule.ddof)
+    for n in range(3, n_folds + 1):
+        now = values[:, :n].std(axis=1, ddof=rule.ddof)
+        stable = (now < before) | (np.abs(now - before) <= rule.tolerance * before)
+        count = np.where(stable, count + 1, 0)
+        stops = np.where((count >= rule.patience) & (stops == n_folds), n, stops)
+        before = now
+    return stops

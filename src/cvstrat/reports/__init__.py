@@ -3,6 +3,7 @@
 from cvstrat.reports._audit import class_counts, class_shares, share_deviations
 from cvstrat.reports._bias import METRIC, balance_of, bias_table, blocks
 from cvstrat.reports._coverage import coverage
+from cvstrat.reports._efold import control_table, score_table, sensitivity_table, stop_table, stopped_runs, task_of
 from cvstrat.reports._sets import both_versions, effects_table, friedman_table, rank_groups, summary_table, wins_table
 from cvstrat.reports._summaries import report
 from cvstrat.reports._time import time_table
@@ -15,13 +16,19 @@ __all__ = [
     "both_versions",
     "class_counts",
     "class_shares",
+    "control_table",
     "coverage",
     "effects_table",
     "friedman_table",
     "rank_groups",
     "report",
+    "score_table",
+    "sensitivity_table",
     "share_deviations",
+    "stop_table",
+    "stopped_runs",
     "summary_table",
+    "task_of",
     "time_table",
     "wins_table",
 ]

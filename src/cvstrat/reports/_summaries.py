@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from cvstrat.reports._bias import bias_table
+from cvstrat.reports._efold import control_table, stop_table, stopped_runs
 from cvstrat.reports._sets import friedman_table, summary_table, wins_table
 from cvstrat.studies import SETS, StudyError, summarise_cluster_counts
 
@@ -26,6 +27,9 @@ def report(study: str, tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFram
     """
     if study == "cluster-counts":
         return {"numbers of clusters": summarise_cluster_counts(tables["counts"])}
+    if study == "e-fold":
+        stopped = stopped_runs(tables)
+        return {"mean number of folds": stop_table(stopped), "against controls": control_table(tables, stopped)}
     if "folds" not in tables or "truth" not in tables:
         raise StudyError(f"{study} has no folds yet: cvstrat run {study} computes them")
     bias = bias_table(tables)
