@@ -29,9 +29,8 @@ def plot_stopping(examples: pd.DataFrame) -> np.ndarray:
         ax.axvline(stop, color="C3", linestyle="--", label="stop")
         ax.set(title=title, xlabel="folds", xticks=part["fold"])
     axes[0, 0].set_ylabel("score")
-    axes[0, 0].figure.legend(
-        *axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize="small"
-    )
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize="small")
     return np.asarray(axes[0])
 
 

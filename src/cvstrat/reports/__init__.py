@@ -3,7 +3,16 @@
 from cvstrat.reports._audit import class_counts, class_shares, share_deviations
 from cvstrat.reports._bias import METRIC, balance_of, bias_table, blocks
 from cvstrat.reports._coverage import coverage
-from cvstrat.reports._efold import control_table, score_table, sensitivity_table, stop_table, stopped_runs, task_of
+from cvstrat.reports._efold import (
+    control_effects,
+    control_table,
+    score_table,
+    sensitivity_table,
+    stop_table,
+    stopped_runs,
+    task_of,
+)
+from cvstrat.reports._search import search_comparison
 from cvstrat.reports._sets import both_versions, effects_table, friedman_table, rank_groups, summary_table, wins_table
 from cvstrat.reports._summaries import report
 from cvstrat.reports._time import time_table
@@ -16,6 +25,7 @@ __all__ = [
     "both_versions",
     "class_counts",
     "class_shares",
+    "control_effects",
     "control_table",
     "coverage",
     "effects_table",
@@ -23,6 +33,7 @@ __all__ = [
     "rank_groups",
     "report",
     "score_table",
+    "search_comparison",
     "sensitivity_table",
     "share_deviations",
     "stop_table",

@@ -11,6 +11,7 @@ from scipy import stats
 
 from cvstrat.datasets import catalogue, published
 from cvstrat.procedures import StableDeviation, stable_stops
+from cvstrat.statistics import effects
 
 _PAIR = ["dataset", "technique", "model"]
 _RUN = [*_PAIR, "run"]
@@ -110,8 +111,9 @@ def control_table(tables: dict[str, pd.DataFrame], stopped: pd.DataFrame) -> pd.
     DataFrame
         For each pair of data set and model, in percent of the mean score: the mean distance from the mean of all ten
         folds of e-fold (``e-fold``), of a fixed number of folds (``fixed``: the two whole numbers around e-fold's mean,
-        mixed so that the mean is the same) and of e-fold's own stops given to runs at random (``random``); the same for the distance from the mean of all runs (columns ``... of all runs``), which hardly depends on any
-        one run; and for the share inside the interval (``... inside``). The controls are exact expectations.
+        mixed so that the mean is the same) and of e-fold's own stops given to runs at random (``random``). The same for
+        the distance from the mean of all runs (columns ``... of all runs``), which hardly depends on any one run, and
+        for the share inside the interval (``... inside``). The controls are exact expectations.
     """
     scores = score_table(tables["runs"])
     stopped = stopped.set_index(_RUN)
@@ -142,6 +144,28 @@ def control_table(tables: dict[str, pd.DataFrame], stopped: pd.DataFrame) -> pd.
             }
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def control_effects(control: pd.DataFrame) -> pd.DataFrame:
+    """Return by how much the controls are further off than e-fold, with intervals over data sets.
+
+    Parameters
+    ----------
+    control : DataFrame
+        From :func:`cvstrat.reports.control_table`.
+
+    Returns
+    -------
+    DataFrame
+        :func:`cvstrat.statistics.effects` of ``fixed`` and ``random`` for two references (``panel``): the run's own ten
+        folds, and the mean of all runs.
+    """
+    frames = []
+    for panel, end in {"from the run's own ten folds": "", "from the mean of all runs": " of all runs"}.items():
+        columns = {f"{kind}{end}": kind for kind in ("e-fold", "fixed", "random")}
+        table = control.set_index(["dataset", "model"])[list(columns)].rename(columns=columns)
+        frames.append(effects(table, "e-fold", "dataset").assign(panel=panel))
+    return pd.concat(frames).rename_axis("technique").reset_index()
 
 
 def sensitivity_table(
