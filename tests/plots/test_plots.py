@@ -156,3 +156,41 @@ def test_times_class_shares_and_noise_draw_what_they_are_given(bias):
     assert [label.get_text() for label in ax.get_yticklabels()] == ["right", "random"]
     plt.close("all")
     assert sum(len(points.get_offsets()) for points in plots.plot_noise(bias).collections[:1]) == len(bias)
+
+
+@pytest.fixture
+def stopped():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"dataset": ["a", "b", "c"] * 20, "task": ["binary", "binary", "regression"] * 20})
+    return frame.assign(stop=rng.integers(4, 11, 60), percent=rng.random(60))
+
+
+def test_a_stopped_run_shows_its_scores_their_mean_and_the_stop():
+    run = pd.DataFrame({"title": "one", "fold": range(1, 5), "score": [0.5, 0.7, 0.6, 0.6], "stop": 4})
+    ax = plots.plot_stopping(run.assign(reference=0.6, half=0.1))[0]
+    score, mean, stop = ax.lines
+    assert score.get_ydata().tolist() == [0.5, 0.7, 0.6, 0.6]
+    assert mean.get_ydata() == pytest.approx([0.5, 0.6, 0.6, 0.6])
+    assert list(stop.get_xdata()) == [4, 4]
+
+
+def test_shares_of_stops_add_up_and_differences_have_a_panel_per_task(stopped):
+    bars = plots.plot_stop_shares(stopped).patches
+    assert sum(bar.get_height() for bar in bars) == pytest.approx(100)
+    plt.close("all")
+    axes = plots.plot_percent(stopped)
+    assert [ax.get_title() for ax in axes] == ["binary", "regression"]
+    assert [label.get_text() for label in axes[0].get_yticklabels()] == ["a", "b"]
+
+
+def test_mean_stops_inside_shares_and_settings():
+    table = pd.DataFrame({"model": ["x", "y"], "published": [5.0, 5.5], "ours": [5.1, 5.4], "error": [0.1, 0.1]})
+    assert len(plots.plot_mean_stops(table).containers) == 2
+    plt.close("all")
+    shares = pd.DataFrame({"percent inside": [96.0, 98.0, 97.0, 95.0], "interval": ["ddof 0", "ddof 1"] * 2})
+    assert sum(bar.get_height() for bar in plots.plot_inside(shares).patches) == 4
+    plt.close("all")
+    axes = [(patience, tolerance) for patience in (1, 2) for tolerance in (0.0, 0.1)]
+    settings = pd.DataFrame(axes, columns=["patience", "tolerance"]).assign(ddof=1, max_folds=10, stop=[4, 5, 6, 7])
+    (ax,) = plots.plot_sensitivity(settings, "stop", "folds")
+    assert [text.get_text() for text in ax.texts] == ["4.0", "5.0", "6.0", "7.0"]

@@ -24,6 +24,7 @@ from cvstrat.studies._commands import (
     status,
 )
 from cvstrat.studies._displaced import displaced_folds
+from cvstrat.studies._efold_study import EFoldSpec
 from cvstrat.studies._engine import Run, describe_run
 from cvstrat.studies._store import ResultError, load_result
 from cvstrat.studies._study import Study, StudyError, Table
@@ -38,6 +39,7 @@ __all__ = [
     "STUDIES",
     "ClusterBasedSpec",
     "ClusterCountsSpec",
+    "EFoldSpec",
     "ResultError",
     "Run",
     "Study",
