@@ -144,8 +144,7 @@ def plot_effects(effects: pd.DataFrame, *, label: str, reference: str) -> np.nda
                 linewidth=1.2,
             )
         ax.axvline(0, color="0.3", linewidth=0.8, zorder=0)
-        ax.set(yticks=places, yticklabels=names, title=panel, xlabel="")
-    axes[0, 0].invert_yaxis()
+        ax.set(yticks=places, yticklabels=names, title=panel, xlabel="", ylim=(len(names) - 0.5, -0.5))
     for ax in axes.ravel()[len(panels) :]:
         ax.set_visible(False)
     figure.supxlabel(f"{label}, minus that of {reference}", fontsize="medium")

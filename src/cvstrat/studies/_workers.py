@@ -9,6 +9,7 @@ from typing import Any
 
 import joblib
 import pandas as pd
+from joblib.externals.loky import get_reusable_executor
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from threadpoolctl import threadpool_limits
 
@@ -78,8 +79,12 @@ def workers(jobs: int | None = None, scheduler: str | None = None) -> Iterator[W
     """Open the workers: `jobs` processes here (None: one per core), or those of the dask scheduler at an address."""
     if scheduler is None:
         count = joblib.effective_n_jobs(-1 if jobs is None else jobs)
-        with joblib.parallel_config(backend="loky", inner_max_num_threads=1):
-            yield Workers(count, f"{count} processes")
+        try:
+            with joblib.parallel_config(backend="loky", inner_max_num_threads=1):
+                yield Workers(count, f"{count} processes")
+        finally:
+            if count > 1:
+                get_reusable_executor().shutdown(wait=False, kill_workers=True)
         return
     if jobs is not None:
         raise StudyError("give --jobs or --scheduler, not both: a scheduler has its own workers")
