@@ -27,7 +27,7 @@ def report(study: str, tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFram
     """
     if study == "cluster-counts":
         return {"numbers of clusters": summarise_cluster_counts(tables["counts"])}
-    if study == "e-fold":
+    if study.startswith("e-fold"):
         stopped = stopped_runs(tables)
         return {"mean number of folds": stop_table(stopped), "against controls": control_table(tables, stopped)}
     if "folds" not in tables or "truth" not in tables:

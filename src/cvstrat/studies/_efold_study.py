@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from cvstrat.datasets import Dataset, UnknownDataset, catalogue, load, published
-from cvstrat.splitters import make_splitter
+from cvstrat.splitters import TECHNIQUES, make_splitter
 from cvstrat.studies._study import Skip, Study, StudyError, Table, Tables, Unit, choose
 
 CLASSIFIERS = {
@@ -73,6 +73,8 @@ def _loaded(name: str) -> Dataset:
 def _data(spec: EFoldSpec) -> dict[str, str]:
     for name in spec.models:
         choose("model", name, [*CLASSIFIERS, *REGRESSORS])
+    for name in spec.techniques:
+        choose("technique", name, [PLAIN, *TECHNIQUES])
     if spec.n_runs < 1 or spec.n_splits < 4:
         raise StudyError(f"n_runs={spec.n_runs}, n_splits={spec.n_splits}: give at least 1 run and 4 folds")
     return {name: load(name).sha256 for name in spec.datasets}
@@ -171,4 +173,19 @@ EFOLD = Study(
         ),
     ),
     data=_data,
+)
+
+# Do folds that resemble the whole let it stop earlier? Other folds, the smaller sets, the faster models.
+EFOLD_CLUSTERS = replace(
+    EFOLD,
+    name="e-fold-clusters",
+    summary="e-fold on random, stratified and cluster-based folds",
+    profiles={
+        "paper": lambda: EFoldSpec(
+            ("sklearn/iris", "sklearn/wine", "sklearn/breast_cancer", "sklearn/digits"),
+            models=("Decision tree", "Naive Bayes", "k-NN", "Logistic regression"),
+            techniques=("KFold", "SCV", "KCBCV", "SCBCV", "DOB-SCV"),
+        ),
+        "smoke": lambda: EFoldSpec(("sklearn/iris",), models=("Naive Bayes",), techniques=("KFold", "SCBCV"), n_runs=4),
+    },
 )
