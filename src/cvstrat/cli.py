@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import signal
 import sys
 from pathlib import Path
@@ -73,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("study", help="such as cluster-based; an unknown name lists those there are")
         command.add_argument("--profile", default="paper", help="paper (default) or smoke, which takes seconds")
         command.add_argument("--output", type=Path, metavar="FOLDER", help="folder of the results")
-        command.set_defaults(run=run, takes_fields=True)
+        command.set_defaults(run=run, takes_fields=name != "report")
         if name == "run":
             command.add_argument("--jobs", type=int, help="processes on this machine (default: one per core)")
             command.add_argument("--scheduler", metavar="ADDRESS", help="a dask scheduler whose workers do the work")
@@ -166,10 +167,10 @@ def _run(options: argparse.Namespace) -> int:
     from cvstrat import studies
 
     study = studies.find_study(options.study)
-    only = {}
+    only: dict[str, list[str]] = {}
     for text in options.only:
         axis, _, values = text.partition("=")
-        only[axis] = values.split(",")
+        only.setdefault(axis, []).extend(values.split(","))
     signal.signal(signal.SIGTERM, _interrupt)
     done = studies.run(
         study.name,
@@ -195,9 +196,9 @@ def _status(options: argparse.Namespace) -> int:
     table = studies.status(study.name, profile=options.profile, folder=options.output, **_fields(study, options))
     print(_printed(table))
     left = int(table[["failed", "missing"]].to_numpy().sum())
-    again = " ".join(
-        ["cvstrat run", study.name, *(["--profile", options.profile] if options.profile != "paper" else [])]
-    )
+    place = ["--output", str(options.output)] if options.output else []
+    profile = ["--profile", options.profile] if options.profile != "paper" else []
+    again = shlex.join(["cvstrat", "run", study.name, *profile, *place, *options.fields])
     print(f"{left} units are missing; this computes them: {again}" if left else "complete")
     return 0
 

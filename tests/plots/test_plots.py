@@ -148,7 +148,7 @@ def test_effects_without_an_interval_are_drawn():
 
 def test_times_class_shares_and_noise_draw_what_they_are_given(bias):
     times = pd.DataFrame({"technique": ["a", "b"] * 3, "split": [0.1, 1.0] * 3, "ratio": [1.0, 2.0] * 3})
-    left, right = plots.plot_times(times, ["a", "b"])
+    left, right = plots.plot_times(times, ["a", "b"], reference="a")
     assert (left.get_xscale(), right.get_xscale()) == ("log", "linear")
     plt.close("all")
     shares = pd.DataFrame({"folds": ["right", "random"] * 4, "difference": [0.0, 0.2] * 4})

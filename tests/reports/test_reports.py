@@ -153,6 +153,17 @@ def test_coverage_counts_sets_on_which_everything_is_there():
     expected = {"datasets": 3, "balanced": 2, "imbalanced": 1, "pairs": 6}
     assert reports.coverage(bias, ["SCV", "KFold", "KCBCV"]) == expected
     assert reports.coverage(bias, ["SCV"])["datasets"] == 4
+    assert reports.coverage(bias, ["SCV", "DBSCV"])["datasets"] == 0  # not run anywhere
+
+
+def test_complete_pairs_are_those_on_which_nothing_is_missing():
+    tables = study_tables(plain)
+    gone = (tables["folds"]["dataset"] == SETS[3]) & (tables["folds"]["technique"] == "KFold")
+    bias = reports.bias_table({**tables, "folds": tables["folds"][~gone]})
+    assert set(reports.complete(bias, ["SCV", "KFold"])["dataset"]) == set(SETS[:3])
+    assert set(reports.complete(bias, ["SCV", "KCBCV"])["dataset"]) == set(SETS)
+    summary = reports.summary_table(bias, ["SCV", "KFold"])
+    assert summary.groupby("balance")["pairs"].max().to_dict() == {"balanced": 4, "imbalanced": 2}
 
 
 def test_time_is_given_over_that_of_the_reference():
@@ -178,8 +189,8 @@ def test_counts_of_classes_add_up():
     assert counts.to_numpy().tolist() == [[1, 1], [1, 2]]
 
 
-def test_the_report_has_a_summary_and_two_tables_per_set():
+def test_the_report_has_two_summaries_and_two_tables_per_set():
     found = reports.report("cluster-based", study_tables(lambda *axes: 0.81, techniques=(*studies.PUBLISHED, "SCV")))
-    assert len(found) == 1 + 2 * len(studies.SETS)
+    assert len(found) == 2 + 2 * len(studies.SETS)
     with pytest.raises(studies.StudyError, match="cvstrat run cluster-based"):
         reports.report("cluster-based", {})

@@ -97,7 +97,7 @@ def make_toy(place):
                 measured=("fit_seconds",),
             ),
         ),
-        data=lambda spec: dict.fromkeys(spec.sets, "0" * 64),
+        data=lambda spec, wanted: dict.fromkeys(spec.sets, "0" * 64),
     )
 
 

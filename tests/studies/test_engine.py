@@ -7,6 +7,8 @@ import json
 import platform
 import re
 import shutil
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -16,6 +18,7 @@ from cvstrat import studies
 from cvstrat._files import write_atomically
 from cvstrat.cli import main
 from cvstrat.studies import StudyError, _shards, _store
+from cvstrat.studies._results import sole_writer
 from cvstrat.studies._shards import Shards
 from cvstrat.studies._study import digest
 
@@ -264,7 +267,9 @@ def test_results_of_another_study_are_refused(toy, tmp_path):
 
 def test_changed_data_are_refused(toy, tmp_path):
     toy.run(tmp_path / "r", quiet=True)
-    changed = dataclasses.replace(toy.study, data=lambda spec: dict.fromkeys(spec.sets, "0" * 64) | {"a": "1" * 64})
+    changed = dataclasses.replace(
+        toy.study, data=lambda spec, wanted: dict.fromkeys(spec.sets, "0" * 64) | {"a": "1" * 64}
+    )
     with pytest.raises(StudyError, match=f"a: {'0' * 64} there, {'1' * 64} here"):
         studies._engine.run_study(changed, changed.spec(), tmp_path / "r", jobs=1)
 
@@ -366,3 +371,28 @@ def test_status_counts_what_is_done_and_what_is_missing(toy_command, tmp_path, c
     capsys.readouterr()
     assert main(["status", "toy", "--output", folder]) == 0
     assert "complete" in capsys.readouterr().out
+
+
+def test_a_second_run_in_the_same_folder_is_refused(tmp_path):
+    with sole_writer(tmp_path / "results"):
+        code = (
+            "from pathlib import Path; from cvstrat import studies\n"
+            f"studies.run('cluster-counts', profile='smoke', folder=Path({str(tmp_path / 'results')!r}), jobs=1)"
+        )
+        found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert found.returncode != 0
+    assert "another run is writing to" in found.stderr
+    assert not (tmp_path / "results").exists()
+
+
+def test_only_the_data_sets_that_are_asked_for_must_be_here(no_data, tmp_path):
+    done = studies.run(
+        "cluster-counts",
+        folder=tmp_path,
+        only={"dataset": ["sklearn/iris"]},
+        jobs=1,
+        quiet=True,
+        datasets=("sklearn/iris", "pmlb/sonar"),
+        n_samples=3,
+    )
+    assert (done.computed, done.missing) == (1, 1)

@@ -10,6 +10,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
 
 
 def plot_boxes(bias: pd.DataFrame, measure: str, techniques: list[str], *, hue: str = "version") -> np.ndarray:
@@ -151,7 +152,7 @@ def plot_effects(effects: pd.DataFrame, *, label: str, reference: str) -> np.nda
     return np.asarray(axes).ravel()
 
 
-def plot_times(times: pd.DataFrame, techniques: list[str]) -> np.ndarray:
+def plot_times(times: pd.DataFrame, techniques: list[str], *, reference: str) -> np.ndarray:
     """Draw what cutting takes, and what a whole cross-validation takes over that of the reference, as boxes over sets.
 
     Parameters
@@ -160,13 +161,20 @@ def plot_times(times: pd.DataFrame, techniques: list[str]) -> np.ndarray:
         With columns ``technique``, ``split`` (seconds) and ``ratio``.
     techniques : list of str
         Their order.
+    reference : str
+        The technique whose whole run is one.
     """
     _, axes = plt.subplots(1, 2, figsize=(7.2, 0.9 + 0.28 * len(techniques)), sharey=True)
-    for ax, column, label in zip(
-        axes, ("split", "ratio"), ("seconds to cut into folds", "whole run, SCV = 1"), strict=True
-    ):
-        _draw_boxes(ax, times, column, "technique", techniques)
-        ax.set(xlabel=label, xscale="log" if column == "split" else "linear")
+    shown = times.assign(milliseconds=1000 * times["split"])
+    labels = ("milliseconds to cut into folds", f"whole run, {reference} = 1")
+    for ax, column, label in zip(axes, ("milliseconds", "ratio"), labels, strict=True):
+        _draw_boxes(ax, shown, column, "technique", techniques)
+        ax.set_xlabel(label)
+    axes[0].set_xscale("log")
+    axes[0].xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if shown["milliseconds"].agg(np.ptp) < 50 else (1,)))
+    axes[0].xaxis.set_major_formatter(ScalarFormatter())
+    axes[0].xaxis.set_minor_formatter(NullFormatter())
+    axes[1].xaxis.set_major_locator(MaxNLocator(4))
     return np.asarray(axes)
 
 

@@ -2,7 +2,7 @@
 
 from cvstrat.reports._audit import class_counts, class_shares, share_deviations
 from cvstrat.reports._bias import METRIC, balance_of, bias_table, blocks
-from cvstrat.reports._coverage import coverage
+from cvstrat.reports._coverage import complete, coverage
 from cvstrat.reports._efold import (
     control_effects,
     control_table,
@@ -25,6 +25,7 @@ __all__ = [
     "both_versions",
     "class_counts",
     "class_shares",
+    "complete",
     "control_effects",
     "control_table",
     "coverage",

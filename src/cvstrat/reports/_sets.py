@@ -10,6 +10,7 @@ import pandas as pd
 
 from cvstrat.datasets import published
 from cvstrat.reports._bias import blocks
+from cvstrat.reports._coverage import complete
 from cvstrat.statistics import critical_difference, effects, friedman, indistinguishable, mean_ranks, wins
 from cvstrat.studies import AS_PUBLISHED, CORRECT
 
@@ -99,14 +100,12 @@ def wins_table(bias: pd.DataFrame, techniques: Sequence[str], experiment: str = 
     return pd.DataFrame(rows).reindex(columns=["balance", "n_splits", "measure", "version", "pairs", *techniques])
 
 
-def summary_table(bias: pd.DataFrame) -> pd.DataFrame:
+def summary_table(bias: pd.DataFrame, techniques: Sequence[str]) -> pd.DataFrame:
     """Return the mean of each measure for each technique and version, by balance and number of folds.
 
-    Only pairs of data set and model for which every technique is there count, so that rows can be compared.
+    Only pairs of data set and model for which all of the techniques are there count, so that rows can be compared.
     """
-    wanted = bias.groupby(["technique", "version"]).ngroups
-    whole = bias[bias.groupby(["dataset", "model", "n_splits"])["bias"].transform("size") == wanted]
-    grouped = whole.groupby(["balance", "n_splits", "technique", "version"], sort=False)
+    grouped = complete(bias, techniques).groupby(["balance", "n_splits", "technique", "version"], sort=False)
     return grouped[["bias", "size", "deviation", "error"]].mean().assign(pairs=grouped.size()).reset_index()
 
 
@@ -131,22 +130,26 @@ def effects_table(
     Returns
     -------
     DataFrame
-        A row per balance, number of folds and technique: :func:`cvstrat.statistics.effects`, and ``panel`` for figures.
+        A row per balance, number of folds and technique, on the pairs that it shares with the reference:
+        :func:`cvstrat.statistics.effects`, and ``panel`` for figures.
     """
     versions = both_versions(bias)
-    names = list(dict.fromkeys([reference, *techniques]))
-    frames = []
+    rows = []
     for cell in _cells(bias):
-        table = blocks(versions, names, measure, version=version, **cell)
         panel = f"{cell['balance']} sets, {cell['n_splits']} folds"
-        if table.index.get_level_values("dataset").nunique() > 1:
-            found = effects(table, reference, "dataset")
-        else:  # one data set has no interval
-            found = table.sub(table[reference], axis=0).drop(columns=reference).mean().to_frame("difference")
-        found = found.rename_axis("technique").reset_index()
-        frames.append(found.assign(panel=panel, pairs=len(table), **cell))
+        for technique in (name for name in techniques if name != reference):
+            table = blocks(versions, [reference, technique], measure, version=version, **cell)
+            if len(table):
+                found = _effect(table, reference, technique)
+                rows.append({**cell, "panel": panel, "technique": technique, "pairs": len(table), **found})
     columns = ["balance", "n_splits", "panel", "technique", "pairs", "difference", "low", "high"]
-    return pd.concat(frames, ignore_index=True).reindex(columns=[*columns, "rank_biserial", "share_smaller"])
+    return pd.DataFrame(rows, columns=[*columns, "rank_biserial", "share_smaller"])
+
+
+def _effect(table: pd.DataFrame, reference: str, technique: str) -> dict[Any, float]:
+    if table.index.get_level_values("dataset").nunique() > 1:
+        return effects(table, reference, "dataset").loc[technique].to_dict()
+    return {"difference": float((table[technique] - table[reference]).mean())}  # one data set has no interval
 
 
 def rank_groups(bias: pd.DataFrame, measure: str, techniques: Sequence[str], **where: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from cvstrat.studies._cluster_based_spec import (
     SETS,
     STUDIED,
     ClusterBasedSpec,
+    twins,
     with_twins,
 )
 from cvstrat.studies._cluster_based_units import study_splitter
@@ -58,5 +59,6 @@ __all__ = [
     "status",
     "study_splitter",
     "summarise_cluster_counts",
+    "twins",
     "with_twins",
 ]

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
 
-from cvstrat.datasets import Dataset, UnknownDataset, catalogue, load
+from cvstrat.datasets import Dataset, UnknownDataset, catalogue
 from cvstrat.studies._cluster_based_spec import EXTRAS, PUBLISHED, STUDIED, ClusterBasedSpec, twins
 from cvstrat.studies._cluster_based_units import cluster_unit, cross_validate_unit, prepared, truth_unit, tune_unit
 from cvstrat.studies._scores import MODELS
-from cvstrat.studies._study import Study, StudyError, Table, Tables, Unit, choose
+from cvstrat.studies._study import Study, StudyError, Table, Tables, Unit, checksums, choose
 
 _TIMES = ("fit_seconds", "predict_seconds")
 
 
-def _data(spec: ClusterBasedSpec) -> dict[str, str]:
+def _data(spec: ClusterBasedSpec, wanted: Collection[str] | None) -> dict[str, str]:
     for kind, names, known in (
         ("model", spec.models, MODELS),
         ("technique", spec.techniques, STUDIED),
@@ -35,10 +35,10 @@ def _data(spec: ClusterBasedSpec) -> dict[str, str]:
             raise StudyError(f"{field}={getattr(spec, field)} is too few: give at least {least}")
     if not spec.n_splits or min(spec.n_splits) < 2:
         raise StudyError(f"n_splits={spec.n_splits}: give numbers of folds, each at least 2")
-    return {name: _usable(load(name), spec).sha256 for name in spec.datasets}
+    return checksums(spec.datasets, wanted, lambda data: _check(data, spec))
 
 
-def _usable(data: Dataset, spec: ClusterBasedSpec) -> Dataset:
+def _check(data: Dataset, spec: ClusterBasedSpec) -> None:
     if data.task != "classification":
         raise StudyError(f"{data.name} is a {data.task} problem; this study needs classes")
     counts = np.unique(data.y, return_counts=True)[1]
@@ -51,7 +51,6 @@ def _usable(data: Dataset, spec: ClusterBasedSpec) -> Dataset:
         raise StudyError(
             f"{data.name}: test_size={spec.test_size} leaves out {left_out} of {len(data.y)} rows, fewer than classes"
         )
-    return data
 
 
 def _shape(name: str) -> tuple[int, int]:

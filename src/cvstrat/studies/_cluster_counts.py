@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ import pandas as pd
 
 from cvstrat.clustering import mojena_counts
 from cvstrat.datasets import catalogue, load, published
-from cvstrat.studies._study import Study, StudyError, Table, Tables, Unit
+from cvstrat.studies._study import Study, StudyError, Table, Tables, Unit, checksums
 
 _LARGE_SAMPLES = {"pmlb/letter": 200}
 
@@ -34,10 +35,10 @@ class ClusterCountsSpec:
     random_state: int = 0
 
 
-def _data(spec: ClusterCountsSpec) -> dict[str, str]:
+def _data(spec: ClusterCountsSpec, wanted: Collection[str] | None) -> dict[str, str]:
     if spec.n_samples < 1:
         raise StudyError(f"n_samples={spec.n_samples} is too few: give at least 1")
-    return {name: load(name).sha256 for name in spec.datasets}
+    return checksums(spec.datasets, wanted)
 
 
 def _units(spec: ClusterCountsSpec, _: Tables) -> list[Unit]:

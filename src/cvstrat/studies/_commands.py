@@ -153,11 +153,21 @@ _COUNTS = {"n_repeats": "repeat", "n_holdouts": "holdout", "n_samples": "sample"
 def _chosen(frame: pd.DataFrame, given: Mapping[str, Any]) -> pd.DataFrame:
     for field, column in _COLUMNS.items():
         if field in given and column in frame.columns:
-            frame = frame[frame[column].isin(given[field])]
+            frame = frame[frame[column].isin(_stored(given[field], frame[column]))]
     for field, column in _COUNTS.items():
         if field in given and column in frame.columns:
             frame = frame[frame[column] < given[field]]
     return frame.reset_index(drop=True)
+
+
+def _stored(values: Iterable[Any], column: pd.Series) -> set[Any]:
+    """Return the values of a column that are meant: a bare name such as ``iris`` means the set that the study has."""
+    known = {str(value): value for value in column.unique()}
+    bare = {text.rpartition("/")[2]: value for text, value in known.items()}
+    for value in values:
+        if str(value) not in known and str(value) not in bare:
+            choose(str(column.name), str(value), known)
+    return {known.get(str(value), bare.get(str(value))) for value in values}
 
 
 def check_results() -> dict[str, list[str]]:

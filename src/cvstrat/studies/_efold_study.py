@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from cvstrat.datasets import Dataset, UnknownDataset, catalogue, load, published
 from cvstrat.splitters import TECHNIQUES, make_splitter
-from cvstrat.studies._study import Skip, Study, StudyError, Table, Tables, Unit, choose
+from cvstrat.studies._study import Skip, Study, StudyError, Table, Tables, Unit, checksums, choose
 
 CLASSIFIERS = {
     "AdaBoost": AdaBoostClassifier,
@@ -70,14 +70,14 @@ def _loaded(name: str) -> Dataset:
     return load(name)
 
 
-def _data(spec: EFoldSpec) -> dict[str, str]:
+def _data(spec: EFoldSpec, wanted: Collection[str] | None) -> dict[str, str]:
     for name in spec.models:
         choose("model", name, [*CLASSIFIERS, *REGRESSORS])
     for name in spec.techniques:
         choose("technique", name, [PLAIN, *TECHNIQUES])
     if spec.n_runs < 1 or spec.n_splits < 4:
         raise StudyError(f"n_runs={spec.n_runs}, n_splits={spec.n_splits}: give at least 1 run and 4 folds")
-    return {name: load(name).sha256 for name in spec.datasets}
+    return checksums(spec.datasets, wanted)
 
 
 def _shape(name: str) -> tuple[str, int]:

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any
 
 from cvstrat.studies._progress import Progress, duration
-from cvstrat.studies._results import Results
+from cvstrat.studies._results import Results, sole_writer
 from cvstrat.studies._study import Study, Table, Tables, Unit, choose, unit_id
 from cvstrat.studies._workers import Task, Workers, workers
 
@@ -59,31 +59,35 @@ def run_study(
     quiet: bool = False,
 ) -> Run:
     """Compute what is missing of a study in a folder; see :func:`cvstrat.studies.run`."""
-    data = study.data(spec)
-    results = Results(study, spec, folder, data)
-    chosen = _checked(results, only or {})
-    run = Run(folder)
+    asked = {axis: {str(value) for value in values} for axis, values in (only or {}).items()}
+    data = study.data(spec, asked.get("dataset"))
+    with sole_writer(folder):
+        return _run(Results(study, spec, folder, data), asked, jobs, scheduler, quiet=quiet)
+
+
+def _run(results: Results, only: dict[str, set[str]], jobs: int | None, scheduler: str | None, *, quiet: bool) -> Run:
+    study = results.study
+    _check_axes(results, only)
+    run = Run(results.folder)
     with workers(jobs, scheduler) as team:
         results.open(team.name)
         for table in study.tables:
-            _run_table(results, table, chosen, team, run, quiet=quiet)
+            _run_table(results, table, only, team, run, quiet=quiet)
     run.skipped = results.skipped
     run.missing = sum(not results.has(table, unit) for table in study.tables for unit in results.units(table))
     return run
 
 
-def _checked(results: Results, only: Mapping[str, Iterable[Any]]) -> dict[str, set[str]]:
+def _check_axes(results: Results, only: dict[str, set[str]]) -> None:
     axes: dict[str, set[str]] = {}
     for table in results.study.tables:
         for unit in results.units(table):
             for axis, value in unit.items():
                 axes.setdefault(axis, set()).add(str(value))
-    chosen = {axis: {str(value) for value in values} for axis, values in only.items()}
-    for axis, values in chosen.items():
+    for axis, values in only.items():
         choose("axis", axis, axes)
         for value in values:
             choose(axis, value, sorted(axes[axis]))
-    return chosen
 
 
 def _run_table(

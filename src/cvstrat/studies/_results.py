@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import errno
+import hashlib
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +16,24 @@ import pandas as pd
 from cvstrat.studies import _store as store
 from cvstrat.studies._shards import Shards
 from cvstrat.studies._study import Study, StudyError, Table, Tables, Unit, as_json, differences, digest, unit_id
+
+try:
+    import fcntl
+except ModuleNotFoundError:  # Windows has no such locks
+    fcntl = None  # type: ignore[assignment]
+
+
+@contextmanager
+def sole_writer(folder: Path) -> Iterator[None]:
+    """Hold a folder of results, so that no second run writes to it; the system lets go when the process ends."""
+    name = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
+    with (Path(tempfile.gettempdir()) / f"cvstrat-{name}.lock").open("w") as handle:
+        try:
+            if fcntl is not None:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise StudyError(f"another run is writing to {folder}: wait for it, or choose another folder") from error
+        yield
 
 
 class Results:

@@ -7,11 +7,13 @@ import dataclasses
 import difflib
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import pandas as pd
+
+from cvstrat.datasets import Dataset, catalogue, is_csv, load
 
 Unit: TypeAlias = dict[str, Any]
 Tables: TypeAlias = dict[str, pd.DataFrame]
@@ -80,14 +82,15 @@ class Study:
     tables : tuple of Table
         What is computed.
     data : callable
-        From the spec to names and checksums of its data; raises if one cannot be had or used.
+        From the spec, and the data sets that are wanted now (None: all), to names and checksums of its data; raises if
+        one that is wanted cannot be had or used.
     """
 
     name: str
     summary: str
     profiles: Mapping[str, Callable[[], Any]]
     tables: tuple[Table, ...]
-    data: Callable[[Any], dict[str, str]]
+    data: Callable[[Any, Collection[str] | None], dict[str, str]]
 
     def spec(self, profile: str = "paper", **fields: Any) -> Any:
         """Return the spec of a profile, with other values for some fields."""
@@ -139,3 +142,18 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
 def unit_id(table: Table, unit: Unit) -> str:
     """Return the name of a unit, such as ``folds: pmlb/iris, SCBCV, 3``."""
     return f"{table.name}: {', '.join(str(unit[axis]) for axis in table.axes)}"
+
+
+def checksums(
+    names: Iterable[str], wanted: Collection[str] | None, usable: Callable[[Dataset], None] = lambda data: None
+) -> dict[str, str]:
+    """Return the checksums of data sets; those that are wanted are loaded and must be usable, others are looked up."""
+    found = {}
+    for name in names:
+        if wanted is None or name in wanted or is_csv(name):
+            data = load(name)
+            usable(data)
+            found[name] = data.sha256
+        else:
+            found[name] = catalogue().find(name).sha256
+    return found
