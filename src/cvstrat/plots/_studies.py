@@ -171,7 +171,7 @@ def plot_times(times: pd.DataFrame, techniques: list[str], *, reference: str) ->
         _draw_boxes(ax, shown, column, "technique", techniques)
         ax.set_xlabel(label)
     axes[0].set_xscale("log")
-    axes[0].xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if shown["milliseconds"].agg(np.ptp) < 50 else (1,)))
+    axes[0].xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes[0].xaxis.set_major_formatter(ScalarFormatter())
     axes[0].xaxis.set_minor_formatter(NullFormatter())
     axes[1].xaxis.set_major_locator(MaxNLocator(4))
