@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import numbers
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -15,3 +17,9 @@ def check_count(name: str, value: Any, least: int, *, or_none: bool = False) -> 
         raise ValueError(f"{name} must be {wanted}; {value!r} is a {type(value).__name__}")
     if int(value) < least:
         raise ValueError(f"{name} must be {wanted}; it is {value}")
+
+
+def near_names(name: object, known: Iterable[str], *, cutoff: float = 0.4, most: int | None = None) -> str:
+    """Return the three known names most like `name`, for "did you mean ...?"; the first `most` if none is like it."""
+    names = list(known)
+    return ", ".join(difflib.get_close_matches(str(name), names, n=3, cutoff=cutoff) or names[:most])

@@ -74,3 +74,15 @@ def test_bad_settings_are_refused_before_work_starts(fields, message, tmp_path):
     with pytest.raises(StudyError, match=message):
         studies.run("e-fold", profile="smoke", folder=tmp_path / "new", quiet=True, **fields)
     assert not (tmp_path / "new").exists()
+
+
+def test_a_file_of_ones_own_is_read_again_when_it_changes(tmp_path):
+    path = tmp_path / "own.csv"
+    scores = []
+    for shift in (0, 3):
+        rows = "\n".join(f"{i % 7 + shift * (i % 2)},{i * 13 % 11},{i % 2}" for i in range(60))
+        path.write_text(f"x,y,kind\n{rows}\n")
+        fields = {"datasets": (str(path),), "models": ("Naive Bayes",), "n_runs": 1}
+        studies.run("e-fold", profile="smoke", folder=tmp_path / str(shift), jobs=1, quiet=True, **fields)
+        scores.append(load_result("e-fold", "runs", folder=tmp_path / str(shift))["score"].mean())
+    assert scores[0] != scores[1]

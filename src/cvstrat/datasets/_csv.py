@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import io
 import warnings
@@ -11,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from cvstrat._checks import near_names
 from cvstrat.datasets._dataset import Dataset
 from cvstrat.datasets._errors import DataError
 
@@ -64,8 +64,8 @@ def read_csv(name: str) -> Dataset:
         )
     target = target or columns[-1]
     if target not in columns:
-        near = difflib.get_close_matches(target, columns, n=3) or columns[:8]
-        raise DataError(f"{path} has no column {target!r}: did you mean {', '.join(near)}?")
+        near = near_names(target, columns, cutoff=0.6, most=8)
+        raise DataError(f"{path} has no column {target!r}: did you mean {near}?")
     _refuse(path, "missing values", frame.columns[frame.isna().any()], "fill them in, or leave these rows out")
     X = frame.drop(columns=target)
     text = [column for column in X.columns if not pd.api.types.is_numeric_dtype(X[column])]

@@ -8,6 +8,8 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 
+from cvstrat.plots._boxes import draw_boxes
+
 
 def plot_stopping(examples: pd.DataFrame) -> np.ndarray:
     """Draw single runs: the score of each fold, the mean so far, the interval of all folds, and where the rule stops.
@@ -113,16 +115,7 @@ def plot_percent(stopped: pd.DataFrame) -> np.ndarray:
     )
     for ax, task in zip(axes[:, 0], tasks, strict=True):
         part = stopped[stopped["task"] == task]
-        names = list(part["dataset"].unique())
-        ax.boxplot(
-            [part.loc[part["dataset"] == name, "percent"] for name in names],
-            orientation="horizontal",
-            tick_labels=names,
-            patch_artist=True,
-            boxprops={"facecolor": "C0", "linewidth": 0.8},
-            medianprops={"color": "0.1"},
-            flierprops={"marker": "o", "markersize": 2, "markeredgecolor": "0.4"},
-        )
+        draw_boxes(ax, part, "percent", "dataset", list(part["dataset"].unique()))
         ax.set_title(task)
     axes[-1, 0].set_xlabel("difference to the mean of all folds, in percent")
     return np.asarray(axes[:, 0])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -11,6 +9,8 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
+
+from cvstrat.plots._boxes import draw_boxes
 
 
 def plot_boxes(bias: pd.DataFrame, measure: str, techniques: list[str], *, hue: str = "version") -> np.ndarray:
@@ -37,37 +37,13 @@ def plot_boxes(bias: pd.DataFrame, measure: str, techniques: list[str], *, hue: 
     for row, kind in zip(axes, kinds, strict=True):
         for ax, n_splits in zip(row, folds, strict=True):
             part = bias[(bias["balance"] == kind) & (bias["n_splits"] == n_splits)]
-            _draw_boxes(ax, part, measure, "technique", techniques, hue=hue, hues=hues)
+            draw_boxes(ax, part, measure, "technique", techniques, hue=hue, hues=hues)
             ax.axvline(0, color="0.3", linewidth=0.8, zorder=0)
             ax.set(title=f"{kind} sets, {n_splits} folds", xlabel=measure)
     if len(hues) > 1:
         handles = [Patch(facecolor=f"C{number}", edgecolor="0.2", label=name) for number, name in enumerate(hues)]
         figure.legend(handles=handles, loc="outside lower center", ncols=len(hues), fontsize="small")
     return np.asarray(axes).ravel()
-
-
-def _draw_boxes(
-    ax: Axes, frame: pd.DataFrame, x: str, y: str, order: list[str], *, hue: str = "", hues: Sequence[str] = ("",)
-) -> None:
-    """Draw a horizontal box for each value of `y`, or one for each of `hues` beside each other."""
-    width = 0.8 / len(hues)
-    for number, name in enumerate(hues):
-        part = frame[frame[hue] == name] if hue else frame
-        places = np.arange(len(order)) + (number - (len(hues) - 1) / 2) * width
-        boxes = ax.boxplot(
-            [part.loc[part[y] == value, x].dropna() for value in order],
-            positions=places,
-            widths=0.85 * width,
-            orientation="horizontal",
-            manage_ticks=False,
-            patch_artist=True,
-            flierprops={"marker": "o", "markersize": 2, "markeredgecolor": "0.4"},
-            medianprops={"color": "0.1"},
-        )
-        for box in boxes["boxes"]:
-            box.set(facecolor=f"C{number}", edgecolor="0.2", linewidth=0.8)
-    ax.set(yticks=np.arange(len(order)), yticklabels=order, ylim=(len(order) - 0.5, -0.5))
-    ax.grid(visible=False, axis="y")
 
 
 def plot_ranks(ranks: pd.Series, difference: float, groups: list[list[str]]) -> Axes:
@@ -168,7 +144,7 @@ def plot_times(times: pd.DataFrame, techniques: list[str], *, reference: str) ->
     shown = times.assign(milliseconds=1000 * times["split"])
     labels = ("milliseconds to cut into folds", f"whole run, {reference} = 1")
     for ax, column, label in zip(axes, ("milliseconds", "ratio"), labels, strict=True):
-        _draw_boxes(ax, shown, column, "technique", techniques)
+        draw_boxes(ax, shown, column, "technique", techniques)
         ax.set_xlabel(label)
     axes[0].set_xscale("log")
     axes[0].xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
@@ -188,7 +164,7 @@ def plot_class_shares(shares: pd.DataFrame) -> Axes:
     """
     kinds = list(shares["folds"].unique())
     axes = plt.figure(figsize=(7.2, 0.8 + 0.5 * len(kinds))).add_subplot()
-    _draw_boxes(axes, shares, "difference", "folds", kinds)
+    draw_boxes(axes, shares, "difference", "folds", kinds)
     axes.axvline(0, color="0.3", linewidth=0.8, zorder=0)
     axes.set(xlabel="share of a class in a fold, minus its share in the set")
     return axes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterable
 
@@ -9,7 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from cvstrat.datasets import catalogue, published
+from cvstrat.datasets import UnknownDataset, catalogue, load, published
 from cvstrat.procedures import StableDeviation, stable_stops
 from cvstrat.statistics import effects
 
@@ -78,12 +79,18 @@ def _seconds(times: pd.DataFrame) -> pd.DataFrame:
     return both.pivot(index=_RUN, columns="fold", values="seconds").sort_index(axis=1)
 
 
+@functools.cache
 def task_of(dataset: str) -> str:
     """Return ``binary``, ``multi-class`` or ``regression``."""
-    entry = catalogue().find(dataset)
-    if entry.task == "regression":
+    try:
+        entry = catalogue().find(dataset)
+        task, classes = entry.task, entry.classes
+    except UnknownDataset:
+        data = load(dataset)
+        task, classes = data.task, len(np.unique(data.y))
+    if task == "regression":
         return "regression"
-    return "binary" if entry.classes == 2 else "multi-class"
+    return "binary" if classes == 2 else "multi-class"
 
 
 def stop_table(stopped: pd.DataFrame) -> pd.DataFrame:

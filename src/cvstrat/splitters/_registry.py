@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import difflib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.model_selection import BaseCrossValidator, KFold, StratifiedKFold
 from sklearn.utils import check_random_state
 
-from cvstrat._checks import check_count
+from cvstrat._checks import check_count, near_names
 from cvstrat.splitters._centers import CenteredClusterKFold, OneCenterKFold
 from cvstrat.splitters._clusters import ClusterBlockKFold, ClusterKFold, StratifiedClusterKFold
 from cvstrat.splitters._neighbors import NeighborhoodKFold, NeighborWalkKFold
@@ -130,8 +129,7 @@ def make_splitter(
                 n_clusters=4, n_splits=10, random_state=0, shuffle=True)
     """
     if name not in TECHNIQUES:
-        near = difflib.get_close_matches(str(name), TECHNIQUES, n=3, cutoff=0.3) or list(TECHNIQUES)
-        raise ValueError(f"no technique {name!r}: did you mean {', '.join(near)}?")
+        raise ValueError(f"no technique {name!r}: did you mean {near_names(name, TECHNIQUES, cutoff=0.3)}?")
     if n_repeats is not None and not shuffle:
         raise ValueError(f"n_repeats={n_repeats} needs shuffle=True: every repetition would be the same")
     technique = TECHNIQUES[name]

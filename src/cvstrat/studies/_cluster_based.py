@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterator
 
 import numpy as np
 
-from cvstrat.datasets import Dataset, UnknownDataset, catalogue
+from cvstrat.datasets import Dataset, catalogue
 from cvstrat.studies._cluster_based_spec import EXTRAS, PUBLISHED, STUDIED, ClusterBasedSpec, twins
-from cvstrat.studies._cluster_based_units import cluster_unit, cross_validate_unit, prepared, truth_unit, tune_unit
+from cvstrat.studies._cluster_based_units import cluster_unit, cross_validate_unit, truth_unit, tune_unit
+from cvstrat.studies._data import by_size, checksums, task_and_shape
 from cvstrat.studies._scores import MODELS
-from cvstrat.studies._study import Study, StudyError, Table, Tables, Unit, checksums, choose
+from cvstrat.studies._study import Study, StudyError, Table, Tables, Unit, choose
 
 _TIMES = ("fit_seconds", "predict_seconds")
 
@@ -53,25 +54,12 @@ def _check(data: Dataset, spec: ClusterBasedSpec) -> None:
         )
 
 
-def _shape(name: str) -> tuple[int, int]:
-    """Return rows and columns of a data set, without reading it where the catalogue knows."""
-    try:
-        entry = catalogue().find(name)
-    except UnknownDataset:
-        return prepared(name).X.shape
-    return entry.rows, entry.features
-
-
-def _by_size(spec: ClusterBasedSpec) -> list[str]:
-    return sorted(spec.datasets, key=lambda name: (np.prod(_shape(name)), name))
-
-
 def _each_set(spec: ClusterBasedSpec, _: Tables) -> Iterator[Unit]:
-    return ({"dataset": name} for name in _by_size(spec))
+    return ({"dataset": name} for name in by_size(spec.datasets))
 
 
 def _each_pair(spec: ClusterBasedSpec, _: Tables) -> Iterator[Unit]:
-    return ({"dataset": name, "model": model} for name in _by_size(spec) for model in spec.models)
+    return ({"dataset": name, "model": model} for name in by_size(spec.datasets) for model in spec.models)
 
 
 def _each_run(spec: ClusterBasedSpec, tables: Tables) -> Iterator[Unit]:
@@ -80,7 +68,7 @@ def _each_run(spec: ClusterBasedSpec, tables: Tables) -> Iterator[Unit]:
     beyond = [name for name in spec.techniques if name in EXTRAS]
     same = twins(tables["clusters"]) if "clusters" in tables and "SCBCV" in paper else {}
     for techniques in (paper, beyond):
-        for name in _by_size(spec):
+        for name in by_size(spec.datasets):
             for technique in [one for one in techniques if one != same.get(name)]:
                 for n_splits in spec.n_splits:
                     for repeat in range(spec.n_repeats):
@@ -89,11 +77,11 @@ def _each_run(spec: ClusterBasedSpec, tables: Tables) -> Iterator[Unit]:
 
 def _pair_costs(spec: ClusterBasedSpec, units: list[Unit], _: Tables) -> list[float]:
     relative = {"RF": 1.0, "SVM": 2.0, "LR": 0.2, "DT": 0.05}
-    shapes = {name: _shape(name) for name in spec.datasets}
+    shapes = {name: task_and_shape(name) for name in spec.datasets}
     return [
         100 + rows * columns**0.5 * relative[unit["model"]]
         for unit in units
-        for rows, columns in [shapes[unit["dataset"]]]
+        for _, rows, columns in [shapes[unit["dataset"]]]
     ]
 
 

@@ -16,10 +16,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
 
 from cvstrat.clustering import estimate_eps, estimate_n_clusters
-from cvstrat.datasets import file_state, load
+from cvstrat.datasets import file_state
 from cvstrat.diagnostics import fold_numbers
 from cvstrat.splitters import make_splitter
 from cvstrat.studies._cluster_based_spec import AS_PUBLISHED, CORRECT, PUBLISHED, SETS, STUDIED, ClusterBasedSpec
+from cvstrat.studies._data import kept
 from cvstrat.studies._displaced import displaced_folds
 from cvstrat.studies._scores import METRICS, fit_and_score, grid, make_model
 from cvstrat.studies._study import Skip, StudyError, Tables, Unit, choose
@@ -35,13 +36,8 @@ class Prepared:
 
 
 def prepared(name: str) -> Prepared:
-    """Load a data set; kept, since all techniques share it, until its file (if it is a reader's own) changes."""
-    return _prepared(name, file_state(name))
-
-
-@functools.lru_cache(maxsize=4)
-def _prepared(name: str, _: object) -> Prepared:
-    data = load(name)
+    """Return a data set with its classes numbered from 0."""
+    data = kept(name)
     classes, codes = np.unique(data.y, return_inverse=True)
     return Prepared(data.X, codes, len(classes))
 

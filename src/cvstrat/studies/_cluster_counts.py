@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 
 from cvstrat.clustering import mojena_counts
-from cvstrat.datasets import catalogue, load, published
-from cvstrat.studies._study import Study, StudyError, Table, Tables, Unit, checksums
+from cvstrat.datasets import catalogue, published
+from cvstrat.studies._data import checksums, kept
+from cvstrat.studies._study import Study, StudyError, Table, Tables, Unit
 
 _LARGE_SAMPLES = {"pmlb/letter": 200}
 
@@ -46,7 +47,7 @@ def _units(spec: ClusterCountsSpec, _: Tables) -> list[Unit]:
 
 
 def _counts(spec: ClusterCountsSpec, unit: Unit, _: Tables) -> pd.DataFrame:
-    data = load(unit["dataset"])
+    data = kept(unit["dataset"])
     X = data.X.copy()
     for column, code in data.missing.items():
         place = data.feature_names.index(column)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import warnings
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
@@ -18,9 +17,10 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from cvstrat.datasets import Dataset, UnknownDataset, catalogue, load, published
+from cvstrat.datasets import Dataset, published
 from cvstrat.splitters import TECHNIQUES, make_splitter
-from cvstrat.studies._study import Skip, Study, StudyError, Table, Tables, Unit, checksums, choose
+from cvstrat.studies._data import by_size, checksums, kept, task_and_shape
+from cvstrat.studies._study import Skip, Study, StudyError, Table, Tables, Unit, choose
 
 CLASSIFIERS = {
     "AdaBoost": AdaBoostClassifier,
@@ -65,11 +65,6 @@ class EFoldSpec:
     n_splits: int = 10
 
 
-@functools.lru_cache(maxsize=2)
-def _loaded(name: str) -> Dataset:
-    return load(name)
-
-
 def _data(spec: EFoldSpec, wanted: Collection[str] | None) -> dict[str, str]:
     for name in spec.models:
         choose("model", name, [*CLASSIFIERS, *REGRESSORS])
@@ -80,18 +75,9 @@ def _data(spec: EFoldSpec, wanted: Collection[str] | None) -> dict[str, str]:
     return checksums(spec.datasets, wanted)
 
 
-def _shape(name: str) -> tuple[str, int]:
-    try:
-        entry = catalogue().find(name)
-    except UnknownDataset:
-        data = load(name)
-        return data.task, data.X.size
-    return entry.task, entry.rows * entry.features
-
-
 def _units(spec: EFoldSpec, _: Tables) -> Iterator[Unit]:
-    for name in sorted(spec.datasets, key=lambda name: (_shape(name)[1], name)):
-        known = CLASSIFIERS if _shape(name)[0] == "classification" else REGRESSORS
+    for name in by_size(spec.datasets):
+        known = CLASSIFIERS if task_and_shape(name)[0] == "classification" else REGRESSORS
         for technique in spec.techniques:
             for model in (model for model in spec.models if model in known):
                 for first in range(1, spec.n_runs + 1, _BLOCK):
@@ -118,7 +104,7 @@ def _splitter(data: Dataset, technique: str, n_splits: int, seed: int) -> Any:
 
 def _runs(spec: EFoldSpec, unit: Unit, _: Tables) -> pd.DataFrame:
     """Cross-validate a model in full, once for each seed of a block."""
-    data = _loaded(unit["dataset"])
+    data = kept(unit["dataset"])
     frames = []
     for run in range(unit["first_run"], min(unit["first_run"] + _BLOCK, spec.n_runs + 1)):
         with warnings.catch_warnings():
@@ -143,9 +129,9 @@ def _runs(spec: EFoldSpec, unit: Unit, _: Tables) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)
 
 
-def _costs(spec: EFoldSpec, units: list[Unit], _: Tables) -> list[float]:
+def _costs(spec: EFoldSpec, units: list[Unit], tables: Tables) -> list[float]:
     relative = {"AdaBoost": 12.0, "k-NN": 3.0, "Logistic regression": 6.0, "Decision tree": 2.0}
-    sizes = {name: _shape(name)[1] for name in spec.datasets}
+    sizes = {name: rows * columns for name in spec.datasets for _, rows, columns in [task_and_shape(name)]}
     return [1e4 + sizes[unit["dataset"]] * relative.get(unit["model"], 1.0) for unit in units]
 
 

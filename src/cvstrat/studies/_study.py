@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import difflib
 import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -13,7 +12,7 @@ from typing import Any, TypeAlias
 
 import pandas as pd
 
-from cvstrat.datasets import Dataset, catalogue, is_csv, load
+from cvstrat._checks import near_names
 
 Unit: TypeAlias = dict[str, Any]
 Tables: TypeAlias = dict[str, pd.DataFrame]
@@ -118,8 +117,7 @@ def choose(kind: str, name: object, known: Iterable[str]) -> None:
     """Raise an error that lists near names if `name` is not known."""
     names = list(known)
     if name not in names:
-        near = difflib.get_close_matches(str(name), names, n=3, cutoff=0.4) or names
-        raise StudyError(f"no {kind} {name!r}: did you mean {', '.join(near)}?")
+        raise StudyError(f"no {kind} {name!r}: did you mean {near_names(name, names)}?")
 
 
 def as_json(spec: Any) -> dict[str, Any]:
@@ -142,18 +140,3 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
 def unit_id(table: Table, unit: Unit) -> str:
     """Return the name of a unit, such as ``folds: pmlb/iris, SCBCV, 3``."""
     return f"{table.name}: {', '.join(str(unit[axis]) for axis in table.axes)}"
-
-
-def checksums(
-    names: Iterable[str], wanted: Collection[str] | None, usable: Callable[[Dataset], None] = lambda data: None
-) -> dict[str, str]:
-    """Return the checksums of data sets; those that are wanted are loaded and must be usable, others are looked up."""
-    found = {}
-    for name in names:
-        if wanted is None or name in wanted or is_csv(name):
-            data = load(name)
-            usable(data)
-            found[name] = data.sha256
-        else:
-            found[name] = catalogue().find(name).sha256
-    return found
