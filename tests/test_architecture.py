@@ -16,6 +16,7 @@ NOTEBOOKS = notebooks()
 PLACE = {
     "_checks": 0,
     "_files": 0,
+    "_progress": 0,
     "clustering": 1,
     "diagnostics": 2,
     "datasets": 3,

@@ -6,7 +6,15 @@ Fold-construction methods as scikit-learn splitters, the data sets they were stu
 from cvstrat import datasets
 from cvstrat.clustering import estimate_eps, estimate_n_clusters
 from cvstrat.diagnostics import fold_report, imbalance_index
-from cvstrat.procedures import EFoldResult, EFoldSearchCV, StableDeviation, efold_cross_validate
+from cvstrat.procedures import (
+    CompleteKFold,
+    CompleteKFoldSearchCV,
+    EFoldResult,
+    EFoldSearchCV,
+    StableDeviation,
+    clopper_pearson_upper,
+    efold_cross_validate,
+)
 from cvstrat.splitters import (
     TECHNIQUES,
     CenteredClusterKFold,
@@ -26,6 +34,8 @@ __all__ = [
     "CenteredClusterKFold",
     "ClusterBlockKFold",
     "ClusterKFold",
+    "CompleteKFold",
+    "CompleteKFoldSearchCV",
     "EFoldResult",
     "EFoldSearchCV",
     "NeighborWalkKFold",
@@ -35,6 +45,7 @@ __all__ = [
     "StableDeviation",
     "StratifiedClusterKFold",
     "__version__",
+    "clopper_pearson_upper",
     "datasets",
     "efold_cross_validate",
     "estimate_eps",

@@ -3,6 +3,7 @@
 from cvstrat.splitters._base import DealtKFold, FoldSplitter, deal
 from cvstrat.splitters._centers import CenteredClusterKFold, OneCenterKFold
 from cvstrat.splitters._clusters import ClusterBlockKFold, ClusterKFold, StratifiedClusterKFold
+from cvstrat.splitters._content import row_keys
 from cvstrat.splitters._neighbors import NeighborhoodKFold, NeighborWalkKFold
 from cvstrat.splitters._registry import TECHNIQUES, Repeated, Technique, make_splitter
 
@@ -21,4 +22,5 @@ __all__ = [
     "Technique",
     "deal",
     "make_splitter",
+    "row_keys",
 ]

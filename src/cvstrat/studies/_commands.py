@@ -13,12 +13,16 @@ from cvstrat._files import checkout, data_root
 from cvstrat.studies import _store as store
 from cvstrat.studies._cluster_based import CLUSTER_BASED
 from cvstrat.studies._cluster_counts import CLUSTER_COUNTS
+from cvstrat.studies._complete_guarantee import GUARANTEE
+from cvstrat.studies._complete_study import COMPLETE_K_FOLD
 from cvstrat.studies._efold_study import EFOLD, EFOLD_CLUSTERS
 from cvstrat.studies._engine import Run, run_study
 from cvstrat.studies._results import Results
 from cvstrat.studies._study import Study, StudyError, Tables, choose
 
-STUDIES: dict[str, Study] = {study.name: study for study in (CLUSTER_BASED, CLUSTER_COUNTS, EFOLD, EFOLD_CLUSTERS)}
+STUDIES: dict[str, Study] = {
+    study.name: study for study in (CLUSTER_BASED, CLUSTER_COUNTS, EFOLD, EFOLD_CLUSTERS, COMPLETE_K_FOLD, GUARANTEE)
+}
 
 
 def find_study(name: str) -> Study:

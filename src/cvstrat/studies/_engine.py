@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from cvstrat.studies._progress import Progress, duration
+from cvstrat._progress import Progress, duration
 from cvstrat.studies._results import Results, sole_writer
 from cvstrat.studies._study import Study, Table, Tables, Unit, choose, unit_id
 from cvstrat.studies._workers import Task, Workers, workers

@@ -4,8 +4,8 @@ import io
 
 import pytest
 
-from cvstrat.studies import _progress
-from cvstrat.studies._progress import Progress, duration
+from cvstrat import _progress
+from cvstrat._progress import Progress, duration
 
 
 class Terminal(io.StringIO):

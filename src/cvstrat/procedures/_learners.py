@@ -1,0 +1,178 @@
+"""Learners that count errors: fitted on some rows of one data set, tested on others, for many candidates and draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.svm import SVC, _libsvm
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import check_array
+
+Setting = dict[str, Any]
+Part = tuple[np.ndarray, np.ndarray]
+
+
+class Learner(Protocol):
+    """What a search needs to know of a classifier and its data."""
+
+    def groups(self, settings: Sequence[Setting]) -> list[list[int]]:
+        """Return the numbers of candidates that are best fitted together."""
+        ...
+
+    def errors(self, settings: Sequence[Setting], parts: Iterable[Part]) -> np.ndarray:
+        """Return the errors of each candidate (rows) in each pair of training and test rows (columns)."""
+        ...
+
+
+def fitted(estimator: Any, setting: Setting, X: Any, y: np.ndarray, rows: np.ndarray) -> Any:
+    """Return a clone with these hyperparameters, fitted on some rows."""
+    model = clone(estimator).set_params(**clone(setting, safe=False))
+    return model.fit(_safe_indexing(X, rows), y[rows])
+
+
+class AnyClassifier:
+    """Any scikit-learn classifier: cloned, fitted and tested as it is.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Which.
+    X, y
+        The data.
+    """
+
+    def __init__(self, estimator: Any, X: Any, y: np.ndarray) -> None:
+        self._estimator, self._X, self._y = estimator, X, y
+
+    def groups(self, settings: Sequence[Setting]) -> list[list[int]]:
+        """Return each candidate alone."""
+        return [[number] for number in range(len(settings))]
+
+    def errors(self, settings: Sequence[Setting], parts: Iterable[Part]) -> np.ndarray:
+        """Return the errors; see :class:`Learner`."""
+        parts = list(parts)
+        found = np.empty((len(settings), len(parts)), dtype=np.int64)
+        for column, (train, test) in enumerate(parts):
+            for row, setting in enumerate(settings):
+                model = fitted(self._estimator, setting, self._X, self._y, train)
+                found[row, column] = np.sum(model.predict(_safe_indexing(self._X, test)) != self._y[test])
+        return found
+
+
+class GaussianSVM:
+    """A Gaussian support vector machine for two classes, from distances that are computed once.
+
+    Squared distances are computed once, a kernel once for each gamma, and each draw cuts its part out of it, for all C.
+    The solver is the one behind scikit-learn's ``SVC``.
+
+    Parameters
+    ----------
+    estimator : SVC
+        Gives tolerance, iterations and cache; C and gamma come from each candidate, or from here.
+    X : array of shape (n, columns)
+        The rows; training rows are among the first `n_pool`.
+    y : array of shape (n,)
+        0 or 1.
+    n_pool : int, default=None
+        Rows from this one on are for testing only; None means that there are none.
+    """
+
+    def __init__(self, estimator: SVC, X: np.ndarray, y: np.ndarray, n_pool: int | None = None) -> None:
+        self._options = {
+            "tol": estimator.tol,
+            "max_iter": estimator.max_iter,
+            "cache_size": estimator.cache_size,
+            "shrinking": int(estimator.shrinking),
+        }
+        self._default = {"C": estimator.C, "gamma": estimator.gamma}
+        self._y = np.asarray(y, dtype=np.float64)
+        pool = X if n_pool is None else X[:n_pool]
+        squares = np.einsum("ij,ij->i", X, X)
+        distances = squares[: len(pool), None] + squares - 2 * pool @ X.T
+        self._distances = np.maximum(distances, 0.0, out=distances)
+
+    @staticmethod
+    def serves(estimator: Any, settings: Sequence[Setting], X: Any, n_classes: int) -> bool:
+        """Whether this learner does for these candidates what the estimator itself would do."""
+        if (
+            type(estimator) is not SVC
+            or n_classes != 2
+            or not {key for one in settings for key in one} <= {"C", "gamma"}
+        ):
+            return False
+        plain = (
+            estimator.kernel == "rbf" and estimator.class_weight is None and not estimator.get_params()["probability"]
+        )
+        gammas = {one.get("gamma", estimator.gamma) for one in settings}
+        numbers = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biuf"
+        return plain and numbers and all(isinstance(gamma, int | float) for gamma in gammas)
+
+    @classmethod
+    def of(cls, estimator: SVC, X: Any, y: np.ndarray) -> GaussianSVM:
+        """Return the learner of checked rows."""
+        return cls(estimator, check_array(X, dtype=np.float64), y)
+
+    def groups(self, settings: Sequence[Setting]) -> list[list[int]]:
+        """Return candidates with the same kernel together."""
+        found: dict[float, list[int]] = {}
+        for number, setting in enumerate(settings):
+            found.setdefault(float((self._default | setting)["gamma"]), []).append(number)
+        return list(found.values())
+
+    def errors(self, settings: Sequence[Setting], parts: Iterable[Part]) -> np.ndarray:
+        """Return the errors; see :class:`Learner`."""
+        kernel = self._kernel(settings)
+        columns = []
+        for train, test in parts:
+            tested, wanted = kernel.take(test, axis=0), self._y[test]
+            columns.append(
+                [
+                    np.sum((tested.take(train[support], axis=1) @ weights + intercept <= 0) != wanted)
+                    for support, weights, intercept in self._solved(kernel, train, settings)
+                ]
+            )
+        return np.array(columns, dtype=np.int64).reshape(-1, len(settings)).T
+
+    def decisions(self, setting: Setting, trains: Iterable[np.ndarray], tests: np.ndarray) -> np.ndarray:
+        """Return whether each training part's model (rows) predicts class 1 for each test row (columns)."""
+        kernel = self._kernel([setting])
+        square = np.ascontiguousarray(kernel[:, : len(kernel)])
+        weights, intercepts = [], []
+        for train in trains:
+            ((support, coefficients, intercept),) = self._solved(square, train, [setting])
+            one = np.zeros(len(kernel))
+            np.add.at(one, train[support], coefficients)  # a row may stand in a part more than once
+            weights.append(one)
+            intercepts.append(intercept)
+        predicted: np.ndarray = np.array(weights) @ kernel[:, tests] + np.array(intercepts)[:, None] <= 0
+        return predicted
+
+    def _kernel(self, settings: Sequence[Setting]) -> np.ndarray:
+        gammas = {float((self._default | setting)["gamma"]) for setting in settings}
+        (gamma,) = gammas
+        kernel: np.ndarray = np.exp(-gamma * self._distances)
+        return kernel
+
+    def _solved(
+        self, kernel: np.ndarray, train: np.ndarray, settings: Sequence[Setting]
+    ) -> Iterable[tuple[np.ndarray, np.ndarray, float]]:
+        """Yield, for each C, support (numbers into `train`), weights, intercept; class 1 is where the sum is <= 0."""
+        inner = kernel.take(train, axis=0).take(train, axis=1)
+        target = self._y[train]
+        _libsvm.set_verbosity_wrap(0)
+        for setting in settings:
+            value = float((self._default | setting)["C"])
+            support, _, _, weights, intercept, *_ = _libsvm.fit(
+                inner, target, svm_type=0, kernel="precomputed", C=value, **self._options
+            )
+            yield support, weights[0], float(intercept[0])
+
+
+def learner_of(estimator: Any, settings: Sequence[Setting], X: Any, y: np.ndarray, n_classes: int) -> Learner:
+    """Return the fastest learner that gives the estimator's own predictions."""
+    if GaussianSVM.serves(estimator, settings, X, n_classes):
+        return GaussianSVM.of(estimator, X, y)
+    return AnyClassifier(estimator, X, y)
