@@ -1,6 +1,7 @@
 """Figures and tables of the book: frames in, axes out. One style for all."""
 
 from cvstrat.plots._clusters import plot_cluster_counts, plot_dendrogram, plot_growth, plot_k_distance
+from cvstrat.plots._complete import plot_bounds, plot_calibration, plot_chosen_folds, plot_exceedance, plot_looseness
 from cvstrat.plots._datasets import plot_imbalance, plot_sizes
 from cvstrat.plots._efold import (
     plot_inside,
@@ -23,11 +24,15 @@ from cvstrat.plots._style import use_style
 from cvstrat.plots._tables import searchable
 
 __all__ = [
+    "plot_bounds",
     "plot_boxes",
+    "plot_calibration",
+    "plot_chosen_folds",
     "plot_class_shares",
     "plot_cluster_counts",
     "plot_dendrogram",
     "plot_effects",
+    "plot_exceedance",
     "plot_fold_comparison",
     "plot_fold_gallery",
     "plot_fold_report",
@@ -36,6 +41,7 @@ __all__ = [
     "plot_imbalance",
     "plot_inside",
     "plot_k_distance",
+    "plot_looseness",
     "plot_mean_stops",
     "plot_noise",
     "plot_percent",

@@ -2,6 +2,18 @@
 
 from cvstrat.reports._audit import class_counts, class_shares, share_deviations
 from cvstrat.reports._bias import METRIC, balance_of, bias_table, blocks
+from cvstrat.reports._complete import (
+    bound_kinds,
+    compare_with_table1,
+    cost_table,
+    fixed_effects,
+    fold_table,
+    grid_edges,
+    kind_effects,
+    shown_table1,
+    summarise_draws,
+    tuned_and_fixed,
+)
 from cvstrat.reports._coverage import complete, coverage
 from cvstrat.reports._efold import (
     control_effects,
@@ -12,6 +24,7 @@ from cvstrat.reports._efold import (
     stopped_runs,
     task_of,
 )
+from cvstrat.reports._guarantee import exceedance, true_and_bound
 from cvstrat.reports._search import search_comparison
 from cvstrat.reports._sets import both_versions, effects_table, friedman_table, rank_groups, summary_table, wins_table
 from cvstrat.reports._summaries import report
@@ -23,24 +36,36 @@ __all__ = [
     "bias_table",
     "blocks",
     "both_versions",
+    "bound_kinds",
     "class_counts",
     "class_shares",
+    "compare_with_table1",
     "complete",
     "control_effects",
     "control_table",
+    "cost_table",
     "coverage",
     "effects_table",
+    "exceedance",
+    "fixed_effects",
+    "fold_table",
     "friedman_table",
+    "grid_edges",
+    "kind_effects",
     "rank_groups",
     "report",
     "score_table",
     "search_comparison",
     "sensitivity_table",
     "share_deviations",
+    "shown_table1",
     "stop_table",
     "stopped_runs",
+    "summarise_draws",
     "summary_table",
     "task_of",
     "time_table",
+    "true_and_bound",
+    "tuned_and_fixed",
     "wins_table",
 ]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pandas as pd
 
 from cvstrat.reports._bias import bias_table
+from cvstrat.reports._complete import compare_with_table1, fold_table
 from cvstrat.reports._efold import control_table, stop_table, stopped_runs
+from cvstrat.reports._guarantee import exceedance
 from cvstrat.reports._sets import friedman_table, summary_table, wins_table
 from cvstrat.studies import EXTRAS, SETS, STUDIED, StudyError, summarise_cluster_counts
 
@@ -30,6 +32,12 @@ def report(study: str, tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFram
     if study.startswith("e-fold"):
         stopped = stopped_runs(tables)
         return {"mean number of folds": stop_table(stopped), "against controls": control_table(tables, stopped)}
+    if study == "complete-k-fold":
+        return {"bounds and test errors, beside Table 1": compare_with_table1(fold_table(tables))}
+    if study == "complete-k-fold-guarantee":
+        return {
+            "how often the true error is above the bound, percent": exceedance(tables["replicates"], deltas=(0.05,))
+        }
     if "folds" not in tables or "truth" not in tables:
         raise StudyError(f"{study} has no folds yet: cvstrat run {study} computes them")
     bias = bias_table(tables)

@@ -24,6 +24,8 @@ from cvstrat.studies._commands import (
     save_measurements,
     status,
 )
+from cvstrat.studies._complete_guarantee import GENERATORS, GuaranteeSpec
+from cvstrat.studies._complete_study import CompleteKFoldSpec, chosen_candidates
 from cvstrat.studies._displaced import displaced_folds
 from cvstrat.studies._efold_study import EFoldSpec
 from cvstrat.studies._engine import Run, describe_run
@@ -34,19 +36,23 @@ __all__ = [
     "AS_PUBLISHED",
     "CORRECT",
     "EXTRAS",
+    "GENERATORS",
     "PUBLISHED",
     "SETS",
     "STUDIED",
     "STUDIES",
     "ClusterBasedSpec",
     "ClusterCountsSpec",
+    "CompleteKFoldSpec",
     "EFoldSpec",
+    "GuaranteeSpec",
     "ResultError",
     "Run",
     "Study",
     "StudyError",
     "Table",
     "check_results",
+    "chosen_candidates",
     "describe_run",
     "displaced_folds",
     "find_study",

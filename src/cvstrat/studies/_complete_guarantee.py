@@ -122,6 +122,7 @@ def _replicates(spec: GuaranteeSpec, unit: Unit, _: Tables) -> pd.DataFrame:
                     "k": np.int8(k),
                     "draw": np.arange(spec.n_draws, dtype=np.int16),
                     "errors": errors.astype(np.int16),
+                    "tested": np.int16(spec.n_rows // k),
                     "true_error": wrong.mean(axis=1).astype(np.float32),
                     "vote_error": np.float32(vote.mean()),
                     "selection_bound": np.float32(selection.bounds[best, place]),

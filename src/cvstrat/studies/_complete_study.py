@@ -155,7 +155,7 @@ def _candidates(spec: CompleteKFoldSpec, unit: Unit, _: Tables) -> pd.DataFrame:
     )
 
 
-def chosen(candidates: pd.DataFrame) -> pd.DataFrame:
+def chosen_candidates(candidates: pd.DataFrame) -> pd.DataFrame:
     """Return the row of the best candidate of each problem, realization and number of folds."""
     by = ["dataset", "realization", "k"]
     final = candidates[candidates["draws"] == candidates.groupby(by)["draws"].transform("max")]
@@ -186,7 +186,7 @@ def _estimated(unit: Unit, tables: Tables, kind: CompleteKFold) -> pd.DataFrame:
     start = time.perf_counter()
     X, y, X_test, y_test = realization(kept(unit["dataset"]), unit["realization"])
     draws = kind.draw(X, y)
-    (best,) = chosen(tables["candidates"]).to_dict("records")
+    (best,) = chosen_candidates(tables["candidates"]).to_dict("records")
     setting = {"C": best["C"], "gamma": best["gamma"]}
     learner = GaussianSVM(SVC(), np.concatenate([X, X_test]), np.concatenate([y, y_test]), n_pool=len(X))
     errors, wrong, vote = wrong_predictions(learner, setting, draws, y, y_test)
