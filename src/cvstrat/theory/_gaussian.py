@@ -61,7 +61,7 @@ def wrong_rows(x: np.ndarray, y: np.ndarray, folds: np.ndarray, n_splits: int) -
             number.append(rows)
             mean.append(centre)
         gap = mean[1] - mean[0]
-        variance = square / np.maximum(number[0] + number[1] - 2, 1)
+        variance = square / np.maximum(number[0] + number[1], 1)
         prior = variance * np.log(np.maximum(number[0], 1) / np.maximum(number[1], 1))
         towards = gap[:, None] * (x - ((mean[0] + mean[1]) / 2)[:, None]) > prior[:, None]
         one_class = (number[0] == 0) | (number[1] == 0)
