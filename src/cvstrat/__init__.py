@@ -4,6 +4,7 @@ Fold-construction methods as scikit-learn splitters, the data sets they were stu
 """
 
 from cvstrat import datasets
+from cvstrat.advice import Advice, advise
 from cvstrat.clustering import estimate_eps, estimate_n_clusters
 from cvstrat.diagnostics import fold_report, imbalance_index
 from cvstrat.procedures import EFoldResult, EFoldSearchCV, StableDeviation, efold_cross_validate
@@ -23,6 +24,7 @@ from cvstrat.splitters import (
 __version__ = "0.1.0"
 __all__ = [
     "TECHNIQUES",
+    "Advice",
     "CenteredClusterKFold",
     "ClusterBlockKFold",
     "ClusterKFold",
@@ -35,6 +37,7 @@ __all__ = [
     "StableDeviation",
     "StratifiedClusterKFold",
     "__version__",
+    "advise",
     "datasets",
     "efold_cross_validate",
     "estimate_eps",

@@ -1,6 +1,5 @@
 """Counts of a class in random folds: formulas against every possible cut, and against real splitters."""
 
-import itertools
 from math import comb
 
 import numpy as np
@@ -12,16 +11,8 @@ from sklearn.model_selection import KFold
 from cvstrat import theory
 
 
-def every_cut(n, n_class, n_splits):
-    """Counts of the class per fold, for each equally likely place of its rows."""
-    fold = np.repeat(np.arange(n_splits), theory.fold_sizes(n, n_splits))
-    return np.array(
-        [np.bincount(fold[list(rows)], minlength=n_splits) for rows in itertools.combinations(range(n), n_class)]
-    )
-
-
 @pytest.mark.parametrize(("n", "n_class", "n_splits"), [(8, 3, 2), (9, 4, 3), (10, 3, 4), (11, 5, 4), (7, 7, 3)])
-def test_the_formulas_agree_with_every_possible_cut(n, n_class, n_splits):
+def test_the_formulas_agree_with_every_possible_cut(every_cut, n, n_class, n_splits):
     counts = every_cut(n, n_class, n_splits)
     distribution = theory.count_distribution(n, n_class, n_splits)
     found = np.bincount(counts.ravel(), minlength=len(distribution)) / counts.size

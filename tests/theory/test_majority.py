@@ -6,11 +6,10 @@ from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
 
 from cvstrat import theory
-from tests.theory.test_counts import every_cut
 
 
 @pytest.mark.parametrize(("n", "n_ones", "n_splits"), [(8, 4, 2), (10, 6, 5), (11, 6, 3), (12, 7, 4)])
-def test_the_formulas_agree_with_every_possible_cut(n, n_ones, n_splits):
+def test_the_formulas_agree_with_every_possible_cut(every_cut, n, n_ones, n_splits):
     counts, sizes = every_cut(n, n_ones, n_splits), theory.fold_sizes(n, n_splits)
     errors, flips = [], []
     for ones in counts:

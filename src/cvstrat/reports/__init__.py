@@ -1,7 +1,7 @@
 """What the results of a study say: its tables in, the frames of a page out."""
 
 from cvstrat.reports._audit import class_counts, class_shares, share_deviations
-from cvstrat.reports._bias import METRIC, balance_of, bias_table, blocks
+from cvstrat.reports._bias import METRIC, balance_at, balance_of, bias_table, blocks
 from cvstrat.reports._coverage import complete, coverage
 from cvstrat.reports._efold import (
     control_effects,
@@ -19,6 +19,7 @@ from cvstrat.reports._time import time_table
 
 __all__ = [
     "METRIC",
+    "balance_at",
     "balance_of",
     "bias_table",
     "blocks",
