@@ -27,6 +27,7 @@ PLACE = {
     "statistics": 6,
     "plots": 6,
     "reports": 7,
+    "advice": 8,
     "publish": 8,
     "cli": 9,
 }

@@ -4,6 +4,7 @@ Fold-construction methods as scikit-learn splitters, the data sets they were stu
 """
 
 from cvstrat import datasets
+from cvstrat.advice import Advice, advise
 from cvstrat.clustering import estimate_eps, estimate_n_clusters
 from cvstrat.diagnostics import fold_report, imbalance_index
 from cvstrat.procedures import (
@@ -31,6 +32,7 @@ from cvstrat.splitters import (
 __version__ = "0.1.0"
 __all__ = [
     "TECHNIQUES",
+    "Advice",
     "CenteredClusterKFold",
     "ClusterBlockKFold",
     "ClusterKFold",
@@ -45,6 +47,7 @@ __all__ = [
     "StableDeviation",
     "StratifiedClusterKFold",
     "__version__",
+    "advise",
     "clopper_pearson_upper",
     "datasets",
     "efold_cross_validate",

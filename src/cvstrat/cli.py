@@ -1,4 +1,4 @@
-"""The command line: ``cvstrat data | run | status | report | check | notebook | book | pair``."""
+"""The command line: ``cvstrat data | advise | run | status | report | check | notebook | book | pair``."""
 
 from __future__ import annotations
 
@@ -59,6 +59,16 @@ def _parser() -> argparse.ArgumentParser:
         command.set_defaults(run=run)
         if name == "get":
             command.add_argument("--again", action="store_true", help="download even if the cache has it")
+
+    text = "what a number of folds means for your data, and which splitter to use"
+    advise = commands.add_parser("advise", help=text, description=text)
+    advise.add_argument("data", help="a CSV file with a header, or the name of a data set such as iris")
+    advise.add_argument("--target", default="", metavar="COLUMN", help="column to predict (default: the last one)")
+    advise.add_argument("--folds", type=int, metavar="K", help="number of folds (default: 10, or fewer if need be)")
+    advise.add_argument("--metric", default="", help="accuracy, balanced_accuracy or f1_macro")
+    advise.add_argument("--score", type=float, default=0.8, help="assumed chance of a right prediction (default: 0.8)")
+    advise.add_argument("--task", default="auto", help="classification or regression (default: look at the target)")
+    advise.set_defaults(run=_advise)
 
     for name, run, text in (
         ("run", _run, "compute what is missing of a study"),
@@ -151,6 +161,14 @@ def _data_check(options: argparse.Namespace) -> int:
             print(f"{entry.id}: {error}", file=sys.stderr)
     print(", ".join(f"{number} {word}" for word, number in counts.items()))
     return int(counts["wrong"] > 0 or (bool(options.names) and counts["not here"] > 0))
+
+
+def _advise(options: argparse.Namespace) -> int:
+    from cvstrat import advice
+
+    chosen = {"metric": options.metric, "score": options.score, "task": options.task}
+    print(advice.advise_file(options.data, options.target, n_splits=options.folds, **chosen))
+    return 0
 
 
 def _fields(study: Study, options: argparse.Namespace) -> dict[str, Any]:

@@ -194,3 +194,38 @@ def test_mean_stops_inside_shares_and_settings():
     settings = pd.DataFrame(axes, columns=["patience", "tolerance"]).assign(ddof=1, max_folds=10, stop=[4, 5, 6, 7])
     (ax,) = plots.plot_sensitivity(settings, "stop", "folds")
     assert [text.get_text() for text in ax.texts] == ["4.0", "5.0", "6.0", "7.0"]
+
+
+def test_formulas_are_lines_and_simulations_dots_in_a_panel_each():
+    rows = [
+        {"panel": panel, "curve": curve, "x": x, "kind": kind, "value": x * 0.1}
+        for panel in ("one", "two", "three")
+        for curve in ("random", "stratified")
+        for x in (1, 2, 5)
+        for kind in ("formula", "simulation")
+        if (curve, kind) != ("stratified", "formula")
+    ]
+    axes = plots.plot_formula(pd.DataFrame(rows), x="folds", y="", logx=True, level=0.3)
+    assert [ax.get_ylabel() for ax in axes] == ["one", "two", "three"]
+    assert [(line.get_linestyle(), line.get_marker()) for line in axes[0].lines[:3]] == [
+        ("-", "None"),
+        ("None", "o"),
+        ("None", "o"),
+    ]
+    assert list(axes[0].lines[0].get_ydata()) == pytest.approx([0.1, 0.2, 0.5])
+    named = [text.get_text() for text in axes[0].figure.legends[0].get_texts()]
+    assert named == ["random", "stratified", "dots: simulation"]
+
+
+def test_counts_in_folds_are_bars_with_the_stratified_value_marked():
+    frame = pd.DataFrame({"n_class": 4, "rows": [0, 1, 2], "formula": [0.2, 0.5, 0.3], "simulation": [0.2, 0.5, 0.3]})
+    ax = plots.plot_fold_counts(frame.assign(stratified=[0.0, 0.0, 1.0]))[0]
+    assert [bar.get_height() for bar in ax.patches] == [0.2, 0.5, 0.3]
+    assert [segment[0][0] for segment in ax.collections[0].get_segments()] == [2]
+
+
+def test_moments_are_pairs_of_bars():
+    index = pd.MultiIndex.from_product([["a, x", "b, y"], ["random", "stratified"]], names=["model", "folds"])
+    axes = plots.plot_moments(pd.DataFrame({"variance": [4, 1, 3, 2], "mean": [1, 1, 1, 1]}, index=index), ["variance"])
+    assert len(axes) == 1
+    assert [bar.get_height() for bar in axes[0].patches] == [4, 3, 1, 2]

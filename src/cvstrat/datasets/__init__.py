@@ -6,7 +6,7 @@ PMLB sets, downloaded. Whatever the place, a file is read only if its checksum i
 
 from cvstrat.datasets._catalogue import Catalogue, Entry, catalogue, published
 from cvstrat.datasets._compare import compare_with_published
-from cvstrat.datasets._csv import file_state, is_csv
+from cvstrat.datasets._csv import file_state, is_csv, read_frame
 from cvstrat.datasets._dataset import Dataset
 from cvstrat.datasets._describe import describe
 from cvstrat.datasets._errors import CorruptData, DataError, MissingData, UnknownDataset
@@ -32,5 +32,6 @@ __all__ = [
     "load",
     "loaded",
     "published",
+    "read_frame",
     "where",
 ]

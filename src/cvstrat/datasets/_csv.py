@@ -34,6 +34,47 @@ def _place(name: str) -> tuple[str, str]:
     return path, target
 
 
+def read_frame(path: str | Path, target: str = "") -> tuple[pd.DataFrame, str, str]:
+    """Read a CSV file with a header as it is: any kind of columns, values missing or not.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    target : str, default=""
+        Name of the target; none means the last column.
+
+    Returns
+    -------
+    frame : DataFrame
+        All columns.
+    target : str
+        The column of the target.
+    sha256 : str
+        Of the file.
+    """
+    try:
+        content = Path(path).read_bytes()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)  # rows longer than the header would be cut off
+            frame = pd.read_csv(io.BytesIO(content), index_col=False, low_memory=False)
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (ValueError, pd.errors.ParserError, pd.errors.ParserWarning) as error:
+        raise DataError(f"{path} is not a CSV file with a header: {error}") from error
+    columns = [str(column) for column in frame.columns]
+    if len(columns) < 2 or frame.empty:
+        raise DataError(
+            f"{path} has {len(frame)} rows and {len(columns)} columns; a data set needs attributes and a target"
+        )
+    target = target or columns[-1]
+    if target not in columns:
+        alike = [column for column in columns if column.strip().lower() == target.strip().lower()]
+        near = ", ".join(alike) or near_names(target, columns, cutoff=0.6, most=8)
+        raise DataError(f"{path} has no column {target!r}: did you mean {near}?")
+    return frame, target, hashlib.sha256(content).hexdigest()
+
+
 def read_csv(name: str) -> Dataset:
     """Read a CSV file with a header as a data set.
 
@@ -48,24 +89,7 @@ def read_csv(name: str) -> Dataset:
         Numeric attributes, complete; text in the target makes classes, in alphabetical order.
     """
     path, target = _place(name)
-    try:
-        content = Path(path).read_bytes()
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", pd.errors.ParserWarning)  # rows longer than the header would be cut off
-            frame = pd.read_csv(io.BytesIO(content), index_col=False)
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
-    except (ValueError, pd.errors.ParserError, pd.errors.ParserWarning) as error:
-        raise DataError(f"{path} is not a CSV file with a header: {error}") from error
-    columns = [str(column) for column in frame.columns]
-    if len(columns) < 2 or frame.empty:
-        raise DataError(
-            f"{path} has {len(frame)} rows and {len(columns)} columns; a data set needs attributes and a target"
-        )
-    target = target or columns[-1]
-    if target not in columns:
-        near = near_names(target, columns, cutoff=0.6, most=8)
-        raise DataError(f"{path} has no column {target!r}: did you mean {near}?")
+    frame, target, sha256 = read_frame(path, target)
     _refuse(path, "missing values", frame.columns[frame.isna().any()], "fill them in, or leave these rows out")
     X = frame.drop(columns=target)
     text = [column for column in X.columns if not pd.api.types.is_numeric_dtype(X[column])]
@@ -82,7 +106,7 @@ def read_csv(name: str) -> Dataset:
         collection="csv",
         task=task,
         source="file",
-        sha256=hashlib.sha256(content).hexdigest(),
+        sha256=sha256,
         feature_names=tuple(str(column) for column in X.columns),
     )
 

@@ -22,6 +22,7 @@ from cvstrat.plots._studies import (
 )
 from cvstrat.plots._style import use_style
 from cvstrat.plots._tables import searchable
+from cvstrat.plots._theory import plot_fold_counts, plot_formula, plot_moments
 
 __all__ = [
     "plot_bounds",
@@ -34,15 +35,18 @@ __all__ = [
     "plot_effects",
     "plot_exceedance",
     "plot_fold_comparison",
+    "plot_fold_counts",
     "plot_fold_gallery",
     "plot_fold_report",
     "plot_fold_shares",
+    "plot_formula",
     "plot_growth",
     "plot_imbalance",
     "plot_inside",
     "plot_k_distance",
     "plot_looseness",
     "plot_mean_stops",
+    "plot_moments",
     "plot_noise",
     "plot_percent",
     "plot_ranks",

@@ -1,7 +1,7 @@
 """What the results of a study say: its tables in, the frames of a page out."""
 
 from cvstrat.reports._audit import class_counts, class_shares, share_deviations
-from cvstrat.reports._bias import METRIC, balance_of, bias_table, blocks
+from cvstrat.reports._bias import METRIC, balance_at, balance_of, bias_table, blocks
 from cvstrat.reports._complete import (
     bound_kinds,
     compare_with_table1,
@@ -32,6 +32,7 @@ from cvstrat.reports._time import time_table
 
 __all__ = [
     "METRIC",
+    "balance_at",
     "balance_of",
     "bias_table",
     "blocks",

@@ -23,6 +23,11 @@ def balance_of(dataset: str) -> str:
         index = catalogue().find(dataset).imbalance
     except UnknownDataset:
         index = imbalance_index(load(dataset).y)
+    return balance_at(index)
+
+
+def balance_at(index: float | None) -> str:
+    """Return ``imbalanced`` for an imbalance index above 0.20, else ``balanced``."""
     return "imbalanced" if index is not None and index > _LIMIT else "balanced"
 
 

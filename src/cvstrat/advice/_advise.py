@@ -1,0 +1,264 @@
+"""From a data set and a number of folds to advice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from cvstrat import datasets, reports, studies, theory
+from cvstrat._checks import check_count, near_names
+from cvstrat.advice._answer import Advice
+from cvstrat.advice._recommend import Recommendation, recommend
+from cvstrat.advice._target import Target, read_target
+from cvstrat.diagnostics import imbalance_index
+from cvstrat.splitters._classes import quantile_bins
+
+METRICS = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "f1_macro": "macro F1"}
+_USUAL_FOLDS = 10
+_OFTEN = 0.01
+
+
+def advise(
+    X: Any,
+    y: Any,
+    *,
+    n_splits: int | None = None,
+    metric: str = "",
+    score: float = 0.8,
+    task: str = "auto",
+) -> Advice:
+    """Say what a number of folds means for a data set, and which folds to use.
+
+    Parameters
+    ----------
+    X : array-like, sparse matrix, data frame or None
+        The attributes, text among them or not. They are only looked at for text and missing values.
+    y : array-like of shape (n_samples,)
+        The target; rows in which it is missing are left out.
+    n_splits : int, default=None
+        Number of folds; None means ten, or fewer if a class has fewer rows.
+    metric : {"accuracy", "balanced_accuracy", "f1_macro"}, default=""
+        Score of interest; empty means accuracy for balanced classes, else macro F1.
+    score : float, default=0.8
+        Chance that a row is predicted right, the same for every class: from it follows the noise of a fold's score.
+    task : {"auto", "classification", "regression"}, default="auto"
+        What the target is; see :func:`cvstrat.advice.read_target`.
+
+    Returns
+    -------
+    Advice
+        ``print`` it to read it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from cvstrat import advise
+    >>> advice = advise(None, np.repeat(["healthy", "ill"], [180, 20]), n_splits=10)
+    >>> advice.largest_n_splits, float(round(advice.classes.loc["ill", "any fold empty"], 2))
+    (20, 0.74)
+    """
+    target = read_target(y, task)
+    chosen = _folds(target, n_splits)
+    if metric and metric not in METRICS:
+        raise ValueError(f"no metric {metric!r}: did you mean {near_names(metric, METRICS)}?")
+    if not 0 < score < 1:
+        raise ValueError(f"score must lie between 0 and 1; it is {score}")
+    notes, n_features = _features(X)
+    if target.n_missing:
+        notes.insert(
+            0, f"{_count(target.n_missing, 'row')} without a target: left out here, and no use in training either"
+        )
+    if target.task == "regression":
+        if metric:
+            raise ValueError(
+                f"{metric} is for classes, and the target is a number; if it is not, set the task to classification"
+            )
+        return _numbers(target, chosen, n_features, notes)
+    return _classes(target, chosen, n_features, notes, metric, score)
+
+
+def advise_file(name: str | Path, target: str = "", **options: Any) -> Advice:
+    """Advise on a CSV file with a header, or on a data set of the catalogue.
+
+    Parameters
+    ----------
+    name : str or Path
+        Path of the file, or name of a data set such as ``iris``.
+    target : str, default=""
+        Column to predict; none means the last one.
+    **options
+        As in :func:`cvstrat.advise`.
+
+    Returns
+    -------
+    Advice
+        As from :func:`cvstrat.advise`.
+    """
+    text = str(name)
+    if not Path(text).suffix and not Path(text).exists():
+        data = datasets.load(text)
+        return advise(data.X, data.y, **{"task": data.task, **_given(options)})
+    frame, column, _ = datasets.read_frame(text, target)
+    return advise(frame.drop(columns=column), frame[column], **options)
+
+
+def _given(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if (name, value) != ("task", "auto")}
+
+
+def _folds(target: Target, n_splits: int | None) -> int:
+    most = target.n_rows if target.task == "regression" else int(target.counts.iloc[0])
+    if n_splits is None:
+        rarest = most if target.task == "regression" else theory.largest_n_splits(target.counts)
+        return min(_USUAL_FOLDS, most if rarest < 2 else rarest)  # fewer folds do not help a class of one row
+    check_count("the number of folds (n_splits)", n_splits, 2)
+    if n_splits > target.n_rows:
+        raise ValueError(f"{n_splits} folds are more than the {target.n_rows} rows: take fewer")
+    if n_splits > most:
+        rarest = theory.largest_n_splits(target.counts)
+        raise ValueError(
+            f"{n_splits} folds are more than the rows of any class, of which the largest has {most}: "
+            f"take at most {max(2, rarest)}"
+        )
+    return int(n_splits)
+
+
+def _features(X: Any) -> tuple[list[str], int]:
+    if X is None:
+        return [], 0
+    if sparse.issparse(X):
+        return [], int(X.shape[1])
+    frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
+    notes = []
+    text = [str(name) for name in frame.columns if not pd.api.types.is_numeric_dtype(frame[name])]
+    if text:
+        notes.append(
+            f"{_count(len(text), 'feature')} of {frame.shape[1]} not a number ({_some(text)}): splitters that look at "
+            "features need them encoded; SCV and KFold do not look at them"
+        )
+    holes = frame.isna().sum()
+    holes = holes[holes > 0]
+    if len(holes):
+        notes.append(
+            f"{_count(len(holes), 'feature')} with missing values ({_some([str(name) for name in holes.index])}): "
+            "fill them in inside the cross-validation; of the splitters that look at features only 1C-CV and CL-CV "
+            "take them"
+        )
+    return notes, frame.shape[1]
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 'es' if thing.endswith('s') else 's'}"
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def _classes(target: Target, n_splits: int, n_features: int, notes: list[str], metric: str, score: float) -> Advice:
+    counts, n = target.counts, target.n_rows
+    dealt = theory.dealt_counts(counts, n_splits)
+    table = pd.DataFrame({"rows": counts, "share": counts / n, "fewest": dealt.min(axis=0), "most": dealt.max(axis=0)})
+    sizes = sorted(set(counts))
+    table["fold empty"] = counts.map({size: theory.empty_chance(n, size, n_splits) for size in sizes})
+    table["any fold empty"] = counts.map({size: theory.any_empty_chance(n, size, n_splits) for size in sizes})
+    index = imbalance_index(np.repeat(np.arange(len(counts)), counts))
+    balance = reports.balance_at(index)
+    used = metric or reports.METRIC[balance]
+    often = bool((table["any fold empty"] > _OFTEN).any())
+    found: Recommendation | None = None
+    try:
+        found = recommend(balance, n_splits, metric=metric, stratified=often, n_rows=n)
+    except (ImportError, studies.ResultError) as error:
+        notes.append(f"the results of the study cannot be read ({error}): no technique is recommended")
+    return Advice(
+        task="classification",
+        n_rows=n,
+        n_features=n_features,
+        n_splits=n_splits,
+        largest_n_splits=theory.largest_n_splits(counts),
+        imbalance=index,
+        balance=balance,
+        classes=table,
+        metric=METRICS[used],
+        score=score,
+        noise=_noise(counts, n_splits, METRICS[used], score),
+        recommendation=found,
+        warnings=tuple([*_rare(table, n_splits), *notes]),
+    )
+
+
+def _noise(counts: pd.Series, n_splits: int, metric: str, score: float) -> pd.DataFrame:
+    """Return the standard deviation of the score of a fold, and of the mean of all."""
+    recalls = np.full(len(counts), score)
+    if metric == "accuracy":
+        spread = np.sqrt(theory.accuracy_variance(counts, recalls, n_splits))
+    else:
+        n_folds = int(np.clip(4e6 / len(counts) ** 2, 100, 4000))
+        kinds = {"random": False, "stratified": True}
+        options = {"n_folds": n_folds, "random_state": 0}
+        spread = pd.Series(
+            {
+                name: theory.simulate_scores(counts, recalls, n_splits, stratified=kind, **options)[metric].std()
+                for name, kind in kinds.items()
+            }
+        )
+    return pd.DataFrame({"fold": spread, "mean": spread / np.sqrt(n_splits)})
+
+
+def _rare(table: pd.DataFrame, n_splits: int) -> list[str]:
+    notes = []
+    lacking = table[table["rows"] < n_splits]
+    thin = table[(table["rows"] >= n_splits) & (table["fewest"] < 5)]
+    if len(lacking):
+        worst = int(lacking["rows"].min())
+        single = " (a class of one row is never in training and test at once: join it to another, or leave it out)"
+        notes.append(
+            f"{_count(len(lacking), 'class')} with fewer rows than there are folds ({_some(list(lacking.index))}): "
+            f"however you cut, up to {n_splits - worst} folds lack one, and scores by class are biased there"
+            + (single if worst == 1 else "")
+        )
+    if len(thin):
+        notes.append(
+            f"{_count(len(thin), 'class')} with fewer than 5 rows in a fold ({_some(list(thin.index))}): one row "
+            f"more or less right moves the recall of such a class by {1 / max(1, int(thin['fewest'].min())):.2f}"
+        )
+    often = table[(table["any fold empty"] > _OFTEN) & (table["rows"] >= n_splits)]
+    if len(often):
+        notes.append(f"random folds may well lack a class ({_some(list(often.index))}): stratify")
+    if len(table) > 50:
+        notes.append(f"{len(table)} classes are many: is the target a number, or the name of something?")
+    return notes
+
+
+def _numbers(target: Target, n_splits: int, n_features: int, notes: list[str]) -> Advice:
+    values, n = target.numbers, target.n_rows
+    bins = quantile_bins(values, n_splits)
+    m = n / n_splits
+    whole = values.std()
+    inside = np.sqrt((pd.Series(values).groupby(bins).var(ddof=0) * np.bincount(bins)).sum() / n)
+    spread = pd.Series({"random": whole, "stratified": inside}) / whole * np.sqrt((n - m) / (n - 1) / m)
+    if target.guessed:
+        notes.insert(
+            0,
+            "the target has many different whole numbers and is taken for a number; if they are classes, set the task",
+        )
+    return Advice(
+        task="regression",
+        n_rows=n,
+        n_features=n_features,
+        n_splits=n_splits,
+        largest_n_splits=n,
+        imbalance=0.0,
+        balance="",
+        classes=pd.DataFrame({"rows": np.bincount(bins)}).rename_axis("bin"),
+        metric="mean of the target",
+        score=float("nan"),
+        noise=pd.DataFrame({"fold": spread}),
+        recommendation=None,
+        warnings=tuple(notes),
+    )

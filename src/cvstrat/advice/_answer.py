@@ -1,0 +1,165 @@
+"""What is advised, and how it reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from cvstrat.advice._recommend import Recommendation
+from cvstrat.splitters import TECHNIQUES
+
+_SHOWN = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Advice:
+    """Advice on a data set; ``str`` makes a text of it.
+
+    Attributes
+    ----------
+    task : str
+        ``classification`` or ``regression``.
+    n_rows, n_features, n_splits : int
+        Rows that have a target, features, folds.
+    largest_n_splits : int
+        Largest number of stratified folds that all hold every class; of a numeric target, the number of rows.
+    imbalance : float
+        The imbalance index.
+    balance : str
+        ``balanced``, ``imbalanced``, or empty for a numeric target.
+    classes : DataFrame
+        A row per class, largest first: ``rows``, ``share``, ``fewest`` and ``most`` in a stratified fold, chance that a
+        random fold is without it (``fold empty``), and that any of them is (``any fold empty``). Of a numeric target,
+        the quantile bins by which splitters here stratify it.
+    metric : str
+        The score of interest.
+    score : float
+        The chance of a right prediction that the noise is worked out for.
+    noise : DataFrame
+        Rows ``random`` and ``stratified``: standard deviation of the metric in a ``fold``, and of the ``mean`` of all
+        folds if they were independent. Of a numeric target, that of its mean in a fold, in its standard deviations.
+    recommendation : Recommendation or None
+        What the cluster-based study says; it has no numeric targets.
+    warnings : tuple of str
+        What to see to.
+    """
+
+    task: str
+    n_rows: int
+    n_features: int
+    n_splits: int
+    largest_n_splits: int
+    imbalance: float
+    balance: str
+    classes: pd.DataFrame
+    metric: str
+    score: float
+    noise: pd.DataFrame
+    recommendation: Recommendation | None
+    warnings: tuple[str, ...]
+
+    def __str__(self) -> str:
+        parts = _of_numbers(self) if self.task == "regression" else _of_classes(self)
+        if self.warnings:
+            parts.append("See to\n" + "\n".join(f"  - {warning}" for warning in self.warnings))
+        return "\n\n".join(parts)
+
+
+def _of_classes(advice: Advice) -> list[str]:
+    k, noise = advice.n_splits, advice.noise
+    one, mean = noise["fold"], noise["mean"]
+    features = f", {advice.n_features} features" if advice.n_features else ""
+    return [
+        f"{advice.n_rows} rows{features}, {len(advice.classes)} classes, {advice.balance} "
+        f"(imbalance index {advice.imbalance:.2f})",
+        f"Classes in {k} folds\n{_class_lines(advice)}",
+        _limit(advice),
+        f"Noise of the {advice.metric} of a fold, if every class is predicted right with chance {advice.score:g}\n"
+        f"  standard deviation {one['random']:.4f} in random folds, {one['stratified']:.4f} in stratified ones;\n"
+        f"  of the mean of {k} folds about {mean['random']:.4f} and {mean['stratified']:.4f}",
+        _splitter(advice),
+    ]
+
+
+def _limit(advice: Advice) -> str:
+    rarest = advice.classes["rows"].idxmin()
+    most = advice.largest_n_splits
+    if most < 2:
+        return f"Folds\n  class {rarest} has a single row: no number of folds gives every fold each class"
+    return f"Folds\n  at most {most}, so that every stratified fold holds every class: class {rarest} has {most} rows"
+
+
+def _class_lines(advice: Advice) -> str:
+    table = advice.classes
+    shown = table if len(table) <= 2 * _SHOWN else pd.concat([table.iloc[:_SHOWN], table.iloc[-_SHOWN:]])
+    spans = [
+        f"{few}" if few == most else f"{few} to {most}"
+        for few, most in zip(shown["fewest"], shown["most"], strict=True)
+    ]
+    text = pd.DataFrame(
+        {
+            "class": [f"{name!s:.24}" for name in shown.index],
+            "rows": shown["rows"].to_numpy(),
+            "share": [f"{100 * share:.3g} %" for share in shown["share"]],
+            "in a stratified fold": spans,
+            "not in a random fold": [_chance(chance) for chance in shown["fold empty"]],
+            f"not in some of {advice.n_splits}": [_chance(chance) for chance in shown["any fold empty"]],
+        }
+    ).to_string(index=False)
+    lines = ["  " + line for line in text.splitlines()]
+    if len(table) > 2 * _SHOWN:
+        lines.insert(1 + _SHOWN, f"  ... and {len(table) - 2 * _SHOWN} more ...")
+    return "\n".join(lines)
+
+
+def _chance(chance: float) -> str:
+    if chance < 1e-6:
+        return "< 0.0001 %"
+    return f"{100 * chance:.2g} %" if chance < 0.995 else f"{100 * chance:.0f} %"
+
+
+def _splitter(advice: Advice) -> str:
+    found = advice.recommendation
+    k = advice.n_splits
+    if found is None:
+        return f"Splitter\n  SCV, the default: StratifiedKFold({k}, shuffle=True)"
+    basis = (
+        f"the cluster-based study on {found.n_datasets} {found.balance} data sets ({found.n_pairs} pairs with a "
+        f"model), {found.n_splits} folds:\n  error of the estimated {found.metric} minus that of SCV, in hundredths, "
+        "with 95 % intervals over data sets"
+    )
+    better = [str(name) for name in found.effects.index[found.effects["better"]]]
+    if found.clear:
+        kind = TECHNIQUES[found.technique].splitter.__name__
+        head = f'{found.technique}: make_splitter("{found.technique}", n_splits={k}), that is {kind}'
+        head += f".\n  Surely better than SCV are {', '.join(better)}" if len(better) > 1 else ""
+    else:
+        head = (
+            f"SCV, the default: StratifiedKFold({k}, shuffle=True). None is surely better; any not surely worse will do"
+        )
+    table = 100 * found.effects[["difference", "low", "high"]]
+    verdict = [
+        "better" if line.better else "worse" if line.worse else "not clear" for line in found.effects.itertuples()
+    ]
+    text = table.map("{:+.2f}".format).assign(**{"against SCV": verdict}).reset_index().to_string(index=False)
+    lines = "\n".join("  " + line for line in text.splitlines())
+    note = f"  (better or worse: clear even though {len(table)} techniques are compared at once)"
+    only = (
+        "\n  (only techniques that keep classes in proportion: random folds may lack one)" if found.stratified else ""
+    )
+    return f"Splitter\n  {head}{only}\n  from {basis}\n{lines}\n{note}"
+
+
+def _of_numbers(advice: Advice) -> list[str]:
+    k, noise = advice.n_splits, advice.noise["fold"]
+    features = f", {advice.n_features} features" if advice.n_features else ""
+    return [
+        f"{advice.n_rows} rows{features}, a number to predict: there are no classes to keep in proportion",
+        f"Folds\n  {k} of about {advice.n_rows / k:.0f} rows",
+        "Noise of the target's mean in a fold\n"
+        f"  {noise['random']:.3f} of its standard deviations in random folds, {noise['stratified']:.3f} in folds "
+        f"stratified by {len(advice.classes)} quantile bins",
+        f"Splitter\n  KFold({k}, shuffle=True) is the default. Stratified splitters of this package, such as\n"
+        f"  StratifiedClusterKFold({k}), cut the target into these bins themselves. The study had classes only.",
+    ]

@@ -1,0 +1,99 @@
+"""What there is to predict: classes and their sizes, or numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+TASKS = ("auto", "classification", "regression")
+_SURELY_NUMBERS = 50
+_FEW_VALUES = 20
+_ROWS_PER_VALUE = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """A target that was looked at.
+
+    Attributes
+    ----------
+    task : str
+        ``classification`` or ``regression``.
+    counts : Series
+        Rows of each class, largest first; of a numeric target, empty.
+    numbers : ndarray
+        The values of a numeric target; of classes, empty.
+    n_missing : int
+        Rows without a value; they are left out.
+    guessed : bool
+        Whether whole numbers were taken for numbers because there are many of them.
+    """
+
+    task: str
+    counts: pd.Series
+    numbers: np.ndarray
+    n_missing: int
+    guessed: bool
+
+    @property
+    def n_rows(self) -> int:
+        """Rows that have a value."""
+        return int(self.counts.sum()) or len(self.numbers)
+
+
+def read_target(y: Any, task: str = "auto") -> Target:
+    """Look at a target: which classes it has, or whether it is a number to predict.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        Labels of any type, or numbers; some may be missing.
+    task : {"auto", "classification", "regression"}, default="auto"
+        What it is. ``auto`` takes fractions for numbers, and whole numbers too if there are more than 50 different
+        ones, or more than 20 with fewer than 10 rows each.
+
+    Returns
+    -------
+    Target
+        Sizes of classes, or the numbers.
+    """
+    if task not in TASKS:
+        raise ValueError(f"task must be one of {', '.join(TASKS)}; it is {task!r}")
+    values = y if isinstance(y, pd.Series) else pd.Series(_one_column(y))
+    missing = int(values.isna().sum())
+    known = values.dropna()
+    if known.empty:
+        raise ValueError("the target has no value in any row: there is nothing to predict")
+    numeric = pd.api.types.is_numeric_dtype(known) and not pd.api.types.is_bool_dtype(known)
+    if task == "regression" and not numeric:
+        raise ValueError(f"a target such as {known.iloc[0]!r} is not a number: leave out task='regression'")
+    if numeric and not np.isfinite(known.to_numpy(dtype=float)).all():
+        raise ValueError("the target has infinite values: leave these rows out")
+    counts = known.value_counts()
+    counts = counts[counts > 0]
+    if len(counts) == 1:
+        raise ValueError(f"every row has the same target, {counts.index[0]!s}: there is nothing to tell apart")
+    fractions = numeric and bool((known.to_numpy(dtype=float) % 1 != 0).any())
+    many = len(counts) > _SURELY_NUMBERS or (len(counts) > _FEW_VALUES and len(counts) * _ROWS_PER_VALUE > len(known))
+    if task == "regression" or (task == "auto" and numeric and (fractions or many)):
+        numbers = known.to_numpy(dtype=float)
+        return Target("regression", counts.iloc[:0], numbers, missing, task == "auto" and not fractions)
+    if counts.iloc[0] == 1:
+        raise ValueError(
+            f"each of the {len(counts)} values of the target occurs once: they name rows, they are no classes"
+        )
+    labels = counts.index.astype("int64") if numeric and not fractions else counts.index
+    counts.index = pd.Index([str(label) for label in labels], name="class")
+    return Target("classification", counts.rename("rows"), np.empty(0), missing, False)
+
+
+def _one_column(y: Any) -> np.ndarray:
+    values = np.asarray(y)
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    if values.ndim != 1:
+        raise ValueError(f"y must be one column; its shape is {values.shape}")
+    return values
