@@ -3,8 +3,9 @@
 Fold-construction methods as scikit-learn splitters, the data sets they were studied on, and the studies, rerun.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from cvstrat import datasets
-from cvstrat.advice import Advice, advise
 from cvstrat.clustering import estimate_eps, estimate_n_clusters
 from cvstrat.diagnostics import fold_report, imbalance_index
 from cvstrat.procedures import (
@@ -28,6 +29,9 @@ from cvstrat.splitters import (
     StratifiedClusterKFold,
     make_splitter,
 )
+
+if TYPE_CHECKING:
+    from cvstrat.advice import Advice, advise
 
 __version__ = "0.1.0"
 __all__ = [
@@ -57,3 +61,12 @@ __all__ = [
     "imbalance_index",
     "make_splitter",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the advice when it is asked for: it brings the studies along, which a splitter does not need."""
+    if name in ("Advice", "advise"):
+        from cvstrat import advice
+
+        return getattr(advice, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
