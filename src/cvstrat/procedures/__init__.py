@@ -1,5 +1,6 @@
-"""Procedures that decide how many folds are used: e-fold, which stops early."""
+"""Procedures around folds: e-fold, which stops early, and the bootstrap, which has none."""
 
+from cvstrat.procedures._bootstrap import bootstrap_632, bootstrap_632_plus, bootstrap_rows, no_information_accuracy
 from cvstrat.procedures._efold import EFoldResult, efold_cross_validate
 from cvstrat.procedures._efold_search import EFoldSearchCV
 from cvstrat.procedures._stopping import (
@@ -23,7 +24,11 @@ __all__ = [
     "NarrowInterval",
     "StableDeviation",
     "StoppingRule",
+    "bootstrap_632",
+    "bootstrap_632_plus",
+    "bootstrap_rows",
     "efold_cross_validate",
+    "no_information_accuracy",
     "running_deviations",
     "running_means",
     "stable_stops",
