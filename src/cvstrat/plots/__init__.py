@@ -1,5 +1,12 @@
 """Figures and tables of the book: frames in, axes out. One style for all."""
 
+from cvstrat.plots._centers import (
+    plot_bias_and_deviation,
+    plot_estimates,
+    plot_gains,
+    plot_learning_curves,
+    plot_orders,
+)
 from cvstrat.plots._clusters import plot_cluster_counts, plot_dendrogram, plot_growth, plot_k_distance
 from cvstrat.plots._datasets import plot_imbalance, plot_sizes
 from cvstrat.plots._efold import (
@@ -23,21 +30,26 @@ from cvstrat.plots._style import use_style
 from cvstrat.plots._tables import searchable
 
 __all__ = [
+    "plot_bias_and_deviation",
     "plot_boxes",
     "plot_class_shares",
     "plot_cluster_counts",
     "plot_dendrogram",
     "plot_effects",
+    "plot_estimates",
     "plot_fold_comparison",
     "plot_fold_gallery",
     "plot_fold_report",
     "plot_fold_shares",
+    "plot_gains",
     "plot_growth",
     "plot_imbalance",
     "plot_inside",
     "plot_k_distance",
+    "plot_learning_curves",
     "plot_mean_stops",
     "plot_noise",
+    "plot_orders",
     "plot_percent",
     "plot_ranks",
     "plot_sensitivity",

@@ -2,6 +2,21 @@
 
 from cvstrat.reports._audit import class_counts, class_shares, share_deviations
 from cvstrat.reports._bias import METRIC, balance_of, bias_table, blocks
+from cvstrat.reports._center_claims import gain_table, observation_table
+from cvstrat.reports._center_orders import order_table
+from cvstrat.reports._centers import (
+    accuracy_table,
+    beside_published,
+    best_table,
+    center_effects,
+    cluster_table,
+    comparable,
+    curve_table,
+    estimate_table,
+    estimates_of_samples,
+    wins_by_chance,
+    with_c45,
+)
 from cvstrat.reports._coverage import complete, coverage
 from cvstrat.reports._efold import (
     control_effects,
@@ -19,18 +34,30 @@ from cvstrat.reports._time import time_table
 
 __all__ = [
     "METRIC",
+    "accuracy_table",
     "balance_of",
+    "beside_published",
+    "best_table",
     "bias_table",
     "blocks",
     "both_versions",
+    "center_effects",
     "class_counts",
     "class_shares",
+    "cluster_table",
+    "comparable",
     "complete",
     "control_effects",
     "control_table",
     "coverage",
+    "curve_table",
     "effects_table",
+    "estimate_table",
+    "estimates_of_samples",
     "friedman_table",
+    "gain_table",
+    "observation_table",
+    "order_table",
     "rank_groups",
     "report",
     "score_table",
@@ -42,5 +69,7 @@ __all__ = [
     "summary_table",
     "task_of",
     "time_table",
+    "wins_by_chance",
     "wins_table",
+    "with_c45",
 ]

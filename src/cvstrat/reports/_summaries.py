@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from cvstrat.reports._bias import bias_table
+from cvstrat.reports._centers import accuracy_table, best_table, cluster_table, estimate_table, estimates_of_samples
 from cvstrat.reports._efold import control_table, stop_table, stopped_runs
 from cvstrat.reports._sets import friedman_table, summary_table, wins_table
 from cvstrat.studies import EXTRAS, SETS, STUDIED, StudyError, summarise_cluster_counts
@@ -30,6 +31,13 @@ def report(study: str, tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFram
     if study.startswith("e-fold"):
         stopped = stopped_runs(tables)
         return {"mean number of folds": stop_table(stopped), "against controls": control_table(tables, stopped)}
+    if study.startswith("unsupervised") and "estimators" in tables:
+        estimates = estimate_table(estimates_of_samples(tables))
+        return {
+            "numbers of clusters": cluster_table(tables),
+            "estimates, in percent": estimates,
+            "how often best": best_table(accuracy_table(estimates)),
+        }
     if "folds" not in tables or "truth" not in tables:
         raise StudyError(f"{study} has no folds yet: cvstrat run {study} computes them")
     bias = bias_table(tables)
