@@ -15,6 +15,7 @@ from matplotlib.patches import Circle
 from matplotlib.ticker import MaxNLocator, NullFormatter, ScalarFormatter
 
 _LINES: tuple[Any, ...] = ("-", "--", ":", "-.")
+_SIZES = (20, 100, 500, 2000, 10000)
 _MARKERS = ("o", "s", "^", "D", "P", "X", "v")
 
 
@@ -85,11 +86,13 @@ def plot_learning_curves(curves: pd.DataFrame) -> np.ndarray:
             here = part[part["sampled"]]
             ax.plot(here["size"], here["accuracy"], "o", markerfacecolor="white", markeredgecolor=f"C{number}")
         ax.set(xscale="log", ylabel="percent right")
+        low, high = curves.loc[curves["dataset"] == name, "size"].agg(["min", "max"])
+        ax.set_xticks([size for size in _SIZES if low <= size <= high])
         ax.xaxis.set_major_formatter(ScalarFormatter())
         ax.xaxis.set_minor_formatter(NullFormatter())
     figure.supxlabel("rows learned from (logarithmic)", fontsize="medium")
     handles = [Line2D([], [], color=f"C{i}", linestyle=_LINES[i], label=name) for i, name in enumerate(learners)]
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(learners), fontsize="small")
+    figure.legend(handles=handles, loc="outside upper center", ncols=len(learners), fontsize="small")
     return axes
 
 
@@ -115,11 +118,10 @@ def plot_estimates(estimates: pd.DataFrame, techniques: Sequence[str], printed: 
             shift = 0.09 * (number - (len(techniques) - 1) / 2)
             for rows, face in ((part, f"C{number}"), (printed[printed["dataset"] == name], "none")):
                 line = rows[rows["technique"] == technique].set_index("n_splits")["accuracy"].reindex(folds)
-                style = "-" if face != "none" else ""
                 ax.plot(
                     np.arange(len(folds)) + shift,
                     line,
-                    style,
+                    linestyle="none" if face == "none" else "-",
                     marker=_MARKERS[number],
                     color=f"C{number}",
                     markerfacecolor=face,
@@ -135,7 +137,7 @@ def plot_estimates(estimates: pd.DataFrame, techniques: Sequence[str], printed: 
     if len(printed):
         handles.append(Line2D([], [], color="0.3", marker="o", markerfacecolor="none", linestyle="", label="published"))
     figure.supxlabel("number of folds", fontsize="medium")
-    figure.legend(handles=handles, loc="outside lower center", ncols=min(4, len(handles)), fontsize="small")
+    figure.legend(handles=handles, loc="outside upper center", ncols=min(4, len(handles)), fontsize="small")
     return axes
 
 
@@ -170,7 +172,7 @@ def plot_bias_and_deviation(estimates: pd.DataFrame, techniques: Sequence[str], 
         for i, k in enumerate(folds)
     ]
     if len(handles) > 1:
-        figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), fontsize="small")
+        figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), fontsize="small")
     return np.asarray(axes[0])
 
 
@@ -214,5 +216,5 @@ def plot_gains(gains: pd.DataFrame) -> np.ndarray:
         Line2D([], [], color=f"C{i}", marker=_MARKERS[i], linestyle="", label=f"{k} folds") for i, k in enumerate(folds)
     ]
     figure.supxlabel("estimate of CL-CV minus that of R-CV, points of accuracy", fontsize="medium")
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), fontsize="small")
+    figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), fontsize="small")
     return np.asarray(axes).ravel()

@@ -45,7 +45,7 @@ def gain_table(samples: pd.DataFrame, accuracies: pd.DataFrame) -> pd.DataFrame:
         ours = pd.concat([gained, ours], ignore_index=True)
     spread = accuracies[accuracies["technique"] == "R-CV"][["source", "dataset", "n_splits", "deviation"]]
     table: pd.DataFrame = ours.merge(spread, on=["source", "dataset", "n_splits"])
-    return table.assign(relative=table["gain"] / table["deviation"])
+    return table.assign(relative=table["gain"] / table["deviation"].where(table["deviation"] > 0))
 
 
 def observation_table(gains: pd.DataFrame) -> pd.DataFrame:
@@ -77,7 +77,7 @@ def observation_table(gains: pd.DataFrame) -> pd.DataFrame:
         for column, measure in {"gain": "points", "relative": "deviations"}.items():
             common = {"source": source, "measure": measure, "sets": len(sets)}
             rows.append({"observation": "moderate number of folds", **common, **_contrast(part, column)})
-            mean = part.groupby("dataset")[column].mean()
+            mean = part.groupby("dataset")[column].mean().dropna()
             for observation, cause in causes.items():
                 rows.append({"observation": observation, **common, **_correlation(mean, cause.reindex(mean.index))})
     order = ["moderate number of folds", "low variance", "many attributes, few rows", "small data"]
@@ -97,8 +97,8 @@ def _contrast(part: pd.DataFrame, column: str) -> dict[str, float]:
 
 
 def _correlation(gain: pd.Series, cause: pd.Series) -> dict[str, float]:
-    """Spearman's correlation; its interval is too rough to be given for fewer than five data sets."""
-    if len(gain) < 5:
+    """Spearman's correlation; none for fewer than five data sets, or where all have the same value."""
+    if len(gain) < 5 or gain.nunique() < 2 or cause.nunique() < 2:
         return {"value": np.nan, "low": np.nan, "high": np.nan, "p_value": np.nan}
     value = float(stats.spearmanr(cause, gain).statistic)
     half = 1.96 * np.sqrt(1.06 / (len(gain) - 3))
