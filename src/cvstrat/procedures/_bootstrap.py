@@ -98,7 +98,7 @@ def bootstrap_632_plus(apparent: float, outside: float, no_information: float) -
     Examples
     --------
     >>> from cvstrat.procedures import bootstrap_632_plus
-    >>> bootstrap_632_plus(1.0, 0.5, 0.5)
+    >>> round(bootstrap_632_plus(1.0, 0.5, 0.5), 4)
     0.5
     >>> round(bootstrap_632_plus(1.0, 0.9, 0.5), 4)
     0.9318
