@@ -27,6 +27,14 @@ def test_a_set_runs_live_on_a_data_set_of_choice(no_data, tmp_path):
     assert "Set 2" in page.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("name", ["study2000", "study2000_truth"])
+def test_the_study_of_2000_runs_live_on_data_sets_of_choice(name, no_data, tmp_path):
+    settings = {"source": "run", "datasets": '["iris", "wine"]', "n_samples": "2"}
+    shown = glued(rerun(name, settings, tmp_path)[0])
+    assert {"study2000": "clusters_sets", "study2000_truth": "few"}[name] in shown
+    assert "2" in (shown.get("clusters_sets"), shown.get("few"))
+
+
 def test_a_file_of_ones_own_serves_and_a_bad_one_is_named(no_data, tmp_path):
     rows = "\n".join(f"{i % 7},{i * 13 % 11},{'ab'[i * 5 % 3 > 0]}" for i in range(60))
     (tmp_path / "mine.csv").write_text(f"x,y,kind\n{rows}\n")

@@ -1,5 +1,12 @@
 """Figures and tables of the book: frames in, axes out. One style for all."""
 
+from cvstrat.plots._centers import (
+    plot_bias_and_deviation,
+    plot_estimates,
+    plot_gains,
+    plot_learning_curves,
+    plot_orders,
+)
 from cvstrat.plots._clusters import plot_cluster_counts, plot_dendrogram, plot_growth, plot_k_distance
 from cvstrat.plots._complete import plot_bounds, plot_calibration, plot_chosen_folds, plot_exceedance, plot_looseness
 from cvstrat.plots._datasets import plot_imbalance, plot_sizes
@@ -25,6 +32,7 @@ from cvstrat.plots._tables import searchable
 from cvstrat.plots._theory import plot_fold_counts, plot_formula, plot_moments
 
 __all__ = [
+    "plot_bias_and_deviation",
     "plot_bounds",
     "plot_boxes",
     "plot_calibration",
@@ -33,6 +41,7 @@ __all__ = [
     "plot_cluster_counts",
     "plot_dendrogram",
     "plot_effects",
+    "plot_estimates",
     "plot_exceedance",
     "plot_fold_comparison",
     "plot_fold_counts",
@@ -40,14 +49,17 @@ __all__ = [
     "plot_fold_report",
     "plot_fold_shares",
     "plot_formula",
+    "plot_gains",
     "plot_growth",
     "plot_imbalance",
     "plot_inside",
     "plot_k_distance",
+    "plot_learning_curves",
     "plot_looseness",
     "plot_mean_stops",
     "plot_moments",
     "plot_noise",
+    "plot_orders",
     "plot_percent",
     "plot_ranks",
     "plot_sensitivity",

@@ -1,5 +1,6 @@
-"""Procedures that decide how many folds are used: e-fold, which stops early; complete k-fold, which chooses k."""
+"""Procedures around folds: e-fold, which stops early; complete k-fold, which chooses k; the bootstrap, without any."""
 
+from cvstrat.procedures._bootstrap import bootstrap_632, bootstrap_632_plus, bootstrap_rows, no_information_accuracy
 from cvstrat.procedures._bounds import (
     BOUNDS,
     clopper_pearson_upper,
@@ -42,11 +43,15 @@ __all__ = [
     "Selection",
     "StableDeviation",
     "StoppingRule",
+    "bootstrap_632",
+    "bootstrap_632_plus",
+    "bootstrap_rows",
     "clopper_pearson_upper",
     "efold_cross_validate",
     "empirical_bernstein_upper",
     "hoeffding_upper",
     "mean_bound",
+    "no_information_accuracy",
     "running_deviations",
     "running_means",
     "select",

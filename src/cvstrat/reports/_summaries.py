@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from cvstrat.reports._bias import bias_table
+from cvstrat.reports._centers import accuracy_table, best_table, cluster_table, estimate_table, estimates_of_samples
 from cvstrat.reports._complete import compare_with_table1, fold_table
 from cvstrat.reports._efold import control_table, stop_table, stopped_runs
 from cvstrat.reports._guarantee import exceedance
@@ -37,6 +38,13 @@ def report(study: str, tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFram
     if study == "complete-k-fold-guarantee":
         return {
             "how often the true error is above the bound, percent": exceedance(tables["replicates"], deltas=(0.05,))
+        }
+    if study.startswith("unsupervised") and "estimators" in tables:
+        estimates = estimate_table(estimates_of_samples(tables))
+        return {
+            "numbers of clusters": cluster_table(tables),
+            "estimates, in percent": estimates,
+            "how often best": best_table(accuracy_table(estimates)),
         }
     if "folds" not in tables or "truth" not in tables:
         raise StudyError(f"{study} has no folds yet: cvstrat run {study} computes them")

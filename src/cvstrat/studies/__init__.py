@@ -1,5 +1,6 @@
 """The studies: how to compute them, what is on disk of them, and the results themselves."""
 
+from cvstrat.studies._centers_spec import ESTIMATORS, LATER_TECHNIQUES, PAPER_TECHNIQUES, CentersSpec, sample_size
 from cvstrat.studies._cluster_based_spec import (
     AS_PUBLISHED,
     CORRECT,
@@ -35,12 +36,16 @@ from cvstrat.studies._study import Study, StudyError, Table
 __all__ = [
     "AS_PUBLISHED",
     "CORRECT",
+    "ESTIMATORS",
     "EXTRAS",
     "GENERATORS",
+    "LATER_TECHNIQUES",
+    "PAPER_TECHNIQUES",
     "PUBLISHED",
     "SETS",
     "STUDIED",
     "STUDIES",
+    "CentersSpec",
     "ClusterBasedSpec",
     "ClusterCountsSpec",
     "CompleteKFoldSpec",
@@ -61,6 +66,7 @@ __all__ = [
     "read_tables",
     "results_folder",
     "run",
+    "sample_size",
     "save_measurements",
     "status",
     "study_splitter",

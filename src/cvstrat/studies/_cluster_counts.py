@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from cvstrat.clustering import mojena_counts
 from cvstrat.datasets import catalogue, published
+from cvstrat.studies._attributes import attributes_of
 from cvstrat.studies._data import checksums, kept
 from cvstrat.studies._study import Study, StudyError, Table, Tables, Unit
 
@@ -48,18 +50,19 @@ def _units(spec: ClusterCountsSpec, _: Tables) -> list[Unit]:
 
 def _counts(spec: ClusterCountsSpec, unit: Unit, _: Tables) -> pd.DataFrame:
     data = kept(unit["dataset"])
-    X = data.X.copy()
-    for column, code in data.missing.items():
-        place = data.feature_names.index(column)
-        X[X[:, place] == code, place] = np.nan
-    counts = mojena_counts(
-        X,
-        n_samples=spec.n_samples,
-        sample_size=_LARGE_SAMPLES.get(unit["dataset"], 100),
-        categorical=data.categorical,
-        random_state=spec.random_state,
-    )
+    counts = paper_counts(unit["dataset"], attributes_of(data).X, data.categorical, spec.n_samples, spec.random_state)
     return pd.DataFrame({"sample": np.arange(spec.n_samples), "clusters": counts})
+
+
+def paper_counts(name: str, X: np.ndarray, categorical: Any, n_samples: int, seed: int) -> np.ndarray:
+    """Return the numbers of clusters in samples of a data set, as large as in the study of 2000."""
+    return mojena_counts(
+        X,
+        n_samples=n_samples,
+        sample_size=_LARGE_SAMPLES.get(name, 100),
+        categorical=categorical,
+        random_state=seed,
+    )
 
 
 def summarise_cluster_counts(counts: pd.DataFrame) -> pd.DataFrame:

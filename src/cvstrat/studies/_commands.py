@@ -11,6 +11,7 @@ import pandas as pd
 
 from cvstrat._files import checkout, data_root
 from cvstrat.studies import _store as store
+from cvstrat.studies._centers_study import UNSUPERVISED, UNSUPERVISED_C45
 from cvstrat.studies._cluster_based import CLUSTER_BASED
 from cvstrat.studies._cluster_counts import CLUSTER_COUNTS
 from cvstrat.studies._complete_guarantee import GUARANTEE
@@ -21,7 +22,17 @@ from cvstrat.studies._results import Results
 from cvstrat.studies._study import Study, StudyError, Tables, choose
 
 STUDIES: dict[str, Study] = {
-    study.name: study for study in (CLUSTER_BASED, CLUSTER_COUNTS, EFOLD, EFOLD_CLUSTERS, COMPLETE_K_FOLD, GUARANTEE)
+    study.name: study
+    for study in (
+        CLUSTER_BASED,
+        CLUSTER_COUNTS,
+        EFOLD,
+        EFOLD_CLUSTERS,
+        UNSUPERVISED,
+        UNSUPERVISED_C45,
+        COMPLETE_K_FOLD,
+        GUARANTEE,
+    )
 }
 
 
@@ -150,7 +161,13 @@ def obtain(study: str, source: str = "results", **fields: Any) -> Tables:
         return read_tables(study, Path(folder))
 
 
-_COLUMNS = {"datasets": "dataset", "models": "model", "techniques": "technique", "n_splits": "n_splits"}
+_COLUMNS = {
+    "datasets": "dataset",
+    "models": "model",
+    "learners": "learner",
+    "techniques": "technique",
+    "n_splits": "n_splits",
+}
 _COUNTS = {"n_repeats": "repeat", "n_holdouts": "holdout", "n_samples": "sample"}
 
 
