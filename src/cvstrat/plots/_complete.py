@@ -48,7 +48,7 @@ def plot_bounds(folds: pd.DataFrame, published: pd.DataFrame) -> np.ndarray:
     for ax in axes.ravel()[len(names) :]:
         ax.axis("off")
     handles, labels = axes[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize="small")
+    figure.legend(handles, labels, loc="outside upper center", ncols=4, fontsize="small")
     figure.supxlabel("number of folds k", fontsize="small")
     figure.supylabel("percent", fontsize="small")
     return np.asarray(axes).ravel()[: len(names)]

@@ -157,7 +157,9 @@ def fixed_effects(folds: pd.DataFrame) -> pd.DataFrame:
         what.
     """
     rows = tuned_and_fixed(folds, tuple(sorted(folds["k"].unique())))
-    return _effects(rows.assign(technique=np.where(rows["folds"] == TUNED, TUNED, "k = " + rows["folds"])), TUNED)
+    return _effects(
+        rows.assign(technique=np.where(rows["folds"] == TUNED, TUNED, "k = " + rows["folds"])), TUNED, _MEASURES
+    )
 
 
 def kind_effects(kinds: pd.DataFrame, delta: float = 0.05) -> pd.DataFrame:
@@ -178,17 +180,22 @@ def kind_effects(kinds: pd.DataFrame, delta: float = 0.05) -> pd.DataFrame:
     """
     table = summarise_draws(kinds, [*_CELL, "kind"], delta).rename(columns={"kind": "technique"})
     table["distance"] = (table["error"] - table["test_error"]).abs()
-    names = {"bound": "bound", "spread": "deviation of the error over draws", "distance": "distance from test error"}
+    names = {"bound": "bound", "spread": "deviation over draws", "distance": "distance from the test error"}
     return pd.concat(
-        [_effects(part, "random", names, f", k = {k}") for k, part in table.groupby("k")], ignore_index=True
+        [
+            _effects(part, "random", {measure: f"{word}, k = {k}"})
+            for measure, word in names.items()
+            for k, part in table.groupby("k")
+        ],
+        ignore_index=True,
     )
 
 
 def _effects(rows: pd.DataFrame, reference: str, measures: dict[str, str] | None = None, end: str = "") -> pd.DataFrame:
     frames = []
-    for measure, word in (measures or _MEASURES).items():
+    for measure, word in measures.items():
         wide = rows.pivot_table(index=_REALIZATION, columns="technique", values=measure, sort=False)
-        frames.append(effects(wide, reference, "dataset").assign(panel=word + end))
+        frames.append(effects(wide, reference, "dataset").assign(panel=word))
     return pd.concat(frames).rename_axis("technique").reset_index()
 
 

@@ -38,6 +38,7 @@ def true_and_bound(replicates: pd.DataFrame, delta: float = 0.05) -> pd.DataFram
     least = both.groupby(["draws", "problem", "replicate"])["selection_bound"].idxmin()
     both = pd.concat([both.astype({"k": str}), both.loc[least].assign(k="tuned")], ignore_index=True)
     both = both.rename(columns={"true_error": "true"}).drop(columns="selection_bound")
+    both = both.sort_values("draws", key=lambda names: names == SINGLE, kind="stable", ignore_index=True)
     return both.assign(exceeded=both["true"] > both["bound"])
 
 
