@@ -191,7 +191,7 @@ def kind_effects(kinds: pd.DataFrame, delta: float = 0.05) -> pd.DataFrame:
     )
 
 
-def _effects(rows: pd.DataFrame, reference: str, measures: dict[str, str] | None = None, end: str = "") -> pd.DataFrame:
+def _effects(rows: pd.DataFrame, reference: str, measures: dict[str, str]) -> pd.DataFrame:
     frames = []
     for measure, word in measures.items():
         wide = rows.pivot_table(index=_REALIZATION, columns="technique", values=measure, sort=False)
