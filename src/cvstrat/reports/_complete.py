@@ -113,7 +113,7 @@ def compare_with_table1(folds: pd.DataFrame) -> pd.DataFrame:
     """
     rows = tuned_and_fixed(folds, (5, 10))
     grouped = rows.groupby(["dataset", "folds"], sort=False)[["k", "bound", "test_error"]]
-    ours = grouped.mean().join(grouped.std(), rsuffix="_spread")
+    ours = grouped.mean().join(grouped.std().add_suffix("_spread"))
     printed = published("anguita2012_table1").assign(dataset=lambda table: "raetsch/" + table["name"])
     both = ours.reset_index().merge(
         printed.drop(columns="name"), on=["dataset", "folds"], how="left", suffixes=("", "_published")
