@@ -27,6 +27,7 @@ from cvstrat.studies._commands import (
 from cvstrat.studies._displaced import displaced_folds
 from cvstrat.studies._efold_study import EFoldSpec
 from cvstrat.studies._engine import Run, describe_run
+from cvstrat.studies._search_study import SearchSpec, search_folds, search_space
 from cvstrat.studies._store import ResultError, load_result
 from cvstrat.studies._study import Study, StudyError, Table
 
@@ -43,6 +44,7 @@ __all__ = [
     "EFoldSpec",
     "ResultError",
     "Run",
+    "SearchSpec",
     "Study",
     "StudyError",
     "Table",
@@ -56,6 +58,8 @@ __all__ = [
     "results_folder",
     "run",
     "save_measurements",
+    "search_folds",
+    "search_space",
     "status",
     "study_splitter",
     "summarise_cluster_counts",

@@ -16,9 +16,12 @@ from cvstrat.studies._cluster_counts import CLUSTER_COUNTS
 from cvstrat.studies._efold_study import EFOLD, EFOLD_CLUSTERS
 from cvstrat.studies._engine import Run, run_study
 from cvstrat.studies._results import Results
+from cvstrat.studies._search_study import EFOLD_SEARCH
 from cvstrat.studies._study import Study, StudyError, Tables, choose
 
-STUDIES: dict[str, Study] = {study.name: study for study in (CLUSTER_BASED, CLUSTER_COUNTS, EFOLD, EFOLD_CLUSTERS)}
+STUDIES: dict[str, Study] = {
+    study.name: study for study in (CLUSTER_BASED, CLUSTER_COUNTS, EFOLD, EFOLD_CLUSTERS, EFOLD_SEARCH)
+}
 
 
 def find_study(name: str) -> Study:
@@ -148,6 +151,7 @@ def obtain(study: str, source: str = "results", **fields: Any) -> Tables:
 
 _COLUMNS = {"datasets": "dataset", "models": "model", "techniques": "technique", "n_splits": "n_splits"}
 _COUNTS = {"n_repeats": "repeat", "n_holdouts": "holdout", "n_samples": "sample"}
+_SEEDS = {"n_runs": "run"}  # counted from one
 
 
 def _chosen(frame: pd.DataFrame, given: Mapping[str, Any]) -> pd.DataFrame:
@@ -157,6 +161,9 @@ def _chosen(frame: pd.DataFrame, given: Mapping[str, Any]) -> pd.DataFrame:
     for field, column in _COUNTS.items():
         if field in given and column in frame.columns:
             frame = frame[frame[column] < given[field]]
+    for field, column in _SEEDS.items():
+        if field in given and column in frame.columns:
+            frame = frame[frame[column] <= given[field]]
     return frame.reset_index(drop=True)
 
 
