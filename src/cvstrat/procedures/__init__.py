@@ -2,6 +2,7 @@
 
 from cvstrat.procedures._efold import EFoldResult, efold_cross_validate
 from cvstrat.procedures._efold_search import EFoldSearchCV
+from cvstrat.procedures._race import race
 from cvstrat.procedures._stopping import (
     AnyOf,
     CannotWin,
@@ -24,6 +25,7 @@ __all__ = [
     "StableDeviation",
     "StoppingRule",
     "efold_cross_validate",
+    "race",
     "running_deviations",
     "running_means",
     "stable_stops",

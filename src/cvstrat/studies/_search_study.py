@@ -18,8 +18,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from cvstrat.studies._data import by_size, checksums, kept, task_and_shape
 from cvstrat.studies._study import Skip, Study, StudyError, Table, Tables, Unit, choose
 
-_WIDTHS = {"C": [0.01, 0.1, 1, 10, 100], "gamma": [0.001, 0.01, 0.1, 1]}
-_DEPTHS = {"max_depth": [2, 4, 6, 8, None], "min_samples_leaf": [1, 2, 5, 10]}
+_WIDTHS: dict[str, list[Any]] = {"C": [0.01, 0.1, 1, 10, 100], "gamma": [0.001, 0.01, 0.1, 1]}
+_DEPTHS: dict[str, list[Any]] = {"max_depth": [2, 4, 6, 8, None], "min_samples_leaf": [1, 2, 5, 10]}
 # Twenty candidates each: what is searched, for classes and for numbers, and the grid.
 SEARCHED: dict[str, tuple[dict[str, Any], dict[str, list[Any]]]] = {
     "SVM": ({"classification": SVC, "regression": SVR}, _WIDTHS),
