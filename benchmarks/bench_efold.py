@@ -1,6 +1,5 @@
 """A fold of efold_cross_validate against one of scikit-learn's cross_validate, for fits of a given length."""
 
-import statistics
 import time
 
 import numpy as np
@@ -8,6 +7,7 @@ import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import KFold, cross_validate
 
+from benchmarks._timing import best_times
 from cvstrat import efold_cross_validate
 
 FOLDS = 10
@@ -35,26 +35,21 @@ class Waiting(ClassifierMixin, BaseEstimator):
 
 
 def run() -> pd.DataFrame:
-    """Return a row per length of a fit: time per fold of both, and the ratio; medians of rounds, taken in turn."""
+    """Return a row per length of a fit: the time of a fold in both, and their ratio."""
     X, y = np.random.default_rng(0).normal(size=(1000, 10)), np.arange(1000) % 2
     lines = []
-    for milliseconds, rounds in ((1, 60), (10, 30), (50, 20)):
+    for milliseconds, rounds in ((1, 100), (10, 50), (50, 20)):
         model, cv = Waiting(milliseconds / 1e3), KFold(FOLDS)
-        times = []
-        for _ in range(rounds):
-            theirs = _per_fold(lambda model=model, cv=cv: cross_validate(model, X, y, cv=cv))
-            ours = _per_fold(lambda model=model, cv=cv: efold_cross_validate(model, X, y, cv=cv))
-            times.append((1e3 * theirs, 1e3 * ours))
-        theirs, ours = (statistics.median(column) for column in zip(*times, strict=True))
-        ratio = statistics.median(one / other for other, one in times)
-        lines.append((milliseconds, theirs, ours, ratio))
+        theirs, ours = best_times(
+            lambda model=model, cv=cv: _ten_folds(cross_validate, model, X, y, cv),
+            lambda model=model, cv=cv: _ten_folds(efold_cross_validate, model, X, y, cv),
+            rounds=rounds,
+        )
+        lines.append((milliseconds, 1e3 * theirs / FOLDS, 1e3 * ours / FOLDS, ours / theirs))
     return pd.DataFrame(lines, columns=["fit ms", "cross_validate ms", "e-fold ms", "ratio"])
 
 
-def _per_fold(job) -> float:
+def _ten_folds(procedure, model, X, y, cv) -> None:
     Waiting.folds = 0
-    start = time.perf_counter()
-    job()
-    seconds = time.perf_counter() - start
+    procedure(model, X, y, cv=cv)
     assert Waiting.folds == FOLDS
-    return seconds / FOLDS

@@ -12,6 +12,7 @@ from cvstrat.reports._efold import (
     stopped_runs,
     task_of,
 )
+from cvstrat.reports._energy import estimate_energy
 from cvstrat.reports._search import search_comparison
 from cvstrat.reports._sets import both_versions, effects_table, friedman_table, rank_groups, summary_table, wins_table
 from cvstrat.reports._summaries import report
@@ -30,6 +31,7 @@ __all__ = [
     "control_table",
     "coverage",
     "effects_table",
+    "estimate_energy",
     "friedman_table",
     "rank_groups",
     "report",
