@@ -24,6 +24,7 @@ from cvstrat.studies._commands import (
     save_measurements,
     status,
 )
+from cvstrat.studies._data import task_and_shape as data_shape
 from cvstrat.studies._displaced import displaced_folds
 from cvstrat.studies._efold_study import EFoldSpec
 from cvstrat.studies._engine import Run, describe_run
@@ -49,6 +50,7 @@ __all__ = [
     "StudyError",
     "Table",
     "check_results",
+    "data_shape",
     "describe_run",
     "displaced_folds",
     "find_study",
