@@ -77,7 +77,8 @@ def plot_mean_stops(table: pd.DataFrame) -> Axes:
             yerr=1.96 * part["error"],
             fmt="o",
             color=f"C{number}",
-            markersize=4,
+            markersize=5,
+            elinewidth=0.5,
             label=model,
         )
     ends = [table[["published", "ours"]].min().min() - 0.2, table[["published", "ours"]].max().max() + 0.2]
@@ -96,9 +97,9 @@ def plot_inside(shares: pd.DataFrame) -> Axes:
         With columns ``percent inside`` and ``interval`` (which deviation it is made with).
     """
     axes = plt.figure(figsize=(7.2, 3.4)).add_subplot()
-    low = np.floor(shares["percent inside"].min())
+    low = np.floor(shares["percent inside"].min()) - 0.5
     sns.histplot(
-        shares, x="percent inside", hue="interval", bins=np.arange(low, 101.5), multiple="dodge", shrink=0.8, ax=axes
+        shares, x="percent inside", hue="interval", bins=np.arange(low, 101), multiple="dodge", shrink=0.8, ax=axes
     )
     axes.set(xlabel="percent of the runs inside the 95 % interval", ylabel="pairs of data set and model")
     return axes

@@ -6,6 +6,7 @@ import pandas as pd
 
 from cvstrat.reports._efold import PAIR, score_table, stopped_runs
 from cvstrat.reports._efold_control import control_runs, effects_over_sets
+from cvstrat.splitters import TECHNIQUES
 
 # Columns of a technique table, and what a figure calls them.
 MEASURES = {
@@ -40,7 +41,9 @@ def technique_table(tables: dict[str, pd.DataFrame], **rule: float) -> pd.DataFr
     grouped = runs.groupby(PAIR, sort=False)[list(MEASURES)]
     table = grouped.mean().assign(runs=grouped.size()).reset_index()
     whole = table.groupby(["dataset", "model"])["technique"].transform("nunique") == table["technique"].nunique()
-    return table.loc[whole, [*PAIR, "runs", *MEASURES]].reset_index(drop=True)
+    places = {name: place for place, name in enumerate(TECHNIQUES)}
+    order = table.loc[whole, [*PAIR, "runs", *MEASURES]]
+    return order.sort_values("technique", key=lambda names: names.map(places), kind="stable", ignore_index=True)
 
 
 def technique_effects(table: pd.DataFrame, reference: str = "SCV") -> pd.DataFrame:
