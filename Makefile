@@ -58,4 +58,4 @@ clean:  ## remove what the commands made, but for .venv
 
 lock: $(READY)  ## resolve the packages anew into requirements.lock
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-header --no-annotate \
-	  --generate-hashes --no-emit-index-url --all-extras pyproject.toml -o requirements.lock
+	  --generate-hashes --no-emit-index-url --extra dev pyproject.toml -o requirements.lock

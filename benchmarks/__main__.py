@@ -15,7 +15,13 @@ parser.add_argument("--save", action="store_true", help="keep the tables in data
 options = parser.parse_args()
 for name in options.names or KNOWN:
     module = importlib.import_module(f"benchmarks.bench_{name}")
-    table = module.run()
+    try:
+        table = module.run()
+    except ModuleNotFoundError as error:
+        if options.names:
+            raise
+        print(f"\n{name} is left out: {error}")
+        continue
     print(f"\n{module.__doc__.strip()}\n\n{table.to_string(index=False, float_format='{:.3f}'.format)}")
     if options.save:
         save_measurements("speed", {name: table.round(4)}, {"benchmarks": KNOWN})

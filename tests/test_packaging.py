@@ -18,7 +18,8 @@ def bare(requirement: str) -> str:
 
 
 def direct() -> set[str]:
-    extras = PROJECT["optional-dependencies"].values()
+    """Packages that book and tests need; an estimate of energy is for those who ask for it."""
+    extras = [packages for name, packages in PROJECT["optional-dependencies"].items() if name != "energy"]
     named = {bare(one) for group in (PROJECT["dependencies"], *extras) for one in group}
     return named - {"cvstrat"}
 

@@ -183,6 +183,33 @@ def test_shares_of_stops_add_up_and_differences_have_a_panel_per_task(stopped):
     assert [label.get_text() for label in axes[0].get_yticklabels()] == ["a", "b"]
 
 
+def test_expected_shares_stand_beside_the_bars(stopped):
+    expected = pd.Series({4: 60.0, 5: 40.0})
+    ax = plots.plot_stop_shares(stopped, expected)
+    assert ax.lines[0].get_xydata().tolist() == [[4, 60], [5, 40]]
+    assert len(ax.get_legend().get_texts()) == 2
+
+
+def test_stops_of_techniques_have_a_point_per_set_a_mean_and_a_line():
+    table = pd.DataFrame(
+        {"technique": ["SCV", "SCV", "SCBCV", "SCBCV"], "dataset": ["a", "b"] * 2, "folds": [5.0, 6.0, 4.0, 6.0]}
+    )
+    *sets, mean, noise = plots.plot_technique_stops(table, 5.7).lines
+    assert [line.get_xdata().tolist() for line in sets] == [[5, 4], [6, 6]]
+    assert mean.get_xdata().tolist() == [5.5, 5]
+    assert list(noise.get_xdata()) == [5.7, 5.7]
+
+
+def test_searches_show_their_cost_and_their_regret():
+    table = pd.DataFrame(
+        {"dataset": ["a", "a"], "search": ["one", "two"], "fits": [50, 60], "regret": [0.1, 0.2], "error": [0.01, 0.02]}
+    )
+    cost, regret = plots.plot_searches(table)
+    assert [line.get_xdata().tolist() for line in cost.lines] == [[50], [60]]
+    assert [bars.lines[0].get_xdata().tolist() for bars in regret.containers] == [[0.1], [0.2]]
+    assert [label.get_text() for label in cost.get_yticklabels()] == ["a"]
+
+
 def test_mean_stops_inside_shares_and_settings():
     table = pd.DataFrame({"model": ["x", "y"], "published": [5.0, 5.5], "ours": [5.1, 5.4], "error": [0.1, 0.1]})
     assert len(plots.plot_mean_stops(table).containers) == 2

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_diabetes, load_iris, load_wine
+from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, cross_validate
@@ -126,6 +127,34 @@ def test_an_estimator_that_fails_is_handled_as_scikit_learn_does():
     broken = LogisticRegression(C=-1)
     with pytest.raises(ValueError, match="C"):
         efold_cross_validate(broken, X, y, error_score="raise")
+    with pytest.warns(FitFailedWarning), pytest.raises(ValueError, match=r"(?s)All the 10 fits failed.*C"):
+        efold_cross_validate(broken, X, y)
+    with pytest.raises(ValueError, match="error_score must be 'raise' or a number"):
+        efold_cross_validate(GaussianNB(), X, y, error_score="zero")
+
+
+class Fragile(GaussianNB):
+    """Cannot be fitted without the first row."""
+
+    def fit(self, X, y):
+        if not (X[:, 0] == -1).any():
+            raise ValueError("the first row is missing")
+        return super().fit(X, y)
+
+
+@pytest.mark.parametrize(("error_score", "stop"), [(np.nan, 10), (0.0, None)])
+def test_a_fold_that_fails_gets_the_error_score_and_the_rest_go_on(error_score, stop):
+    data = X.copy()
+    data[0, 0] = -1
+    cv = KFold(10)  # the first row is in the first test fold
+    shuffled = np.r_[0, np.random.default_rng(0).permutation(np.arange(1, len(y)))]
+    with pytest.warns(FitFailedWarning, match="the first row is missing"):
+        result = efold_cross_validate(Fragile(), data[shuffled], y[shuffled], cv=cv, error_score=error_score)
+    with pytest.warns(FitFailedWarning):
+        whole = cross_validate(Fragile(), data[shuffled], y[shuffled], cv=cv, error_score=error_score)["test_score"]
+    assert result.scores == pytest.approx(whole[: result.n_folds], nan_ok=True)
+    assert result.scores[0] == pytest.approx(error_score, nan_ok=True)
+    assert result.n_folds == (stop or next(n for n in range(4, 11) if StableDeviation().stop(whole[:n])))
 
 
 @pytest.mark.parametrize(("options", "message"), [({"patience": 0}, "patience"), ({"tolerance": -1}, "tolerance")])

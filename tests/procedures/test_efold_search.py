@@ -132,7 +132,7 @@ def test_refit_can_be_left_out_or_be_a_choice_of_ones_own():
 
 def test_a_candidate_that_fails_comes_last_and_all_failing_is_an_error():
     grid = {"max_depth": [2, -1]}
-    with pytest.warns(FitFailedWarning, match="max_depth"):
+    with pytest.warns(FitFailedWarning, match="max_depth"), pytest.warns(UserWarning, match="not finite"):
         search = EFoldSearchCV(TREE, grid, cv=CV).fit(X, y)
     assert search.best_params_ == {"max_depth": 2}
     assert search.cv_results_["rank_test_score"].tolist() == [1, 2]
@@ -142,7 +142,46 @@ def test_a_candidate_that_fails_comes_last_and_all_failing_is_an_error():
         EFoldSearchCV(TREE, grid, cv=CV, error_score="raise").fit(X, y)
 
 
+def test_a_number_given_for_failures_counts_as_a_score():
+    with pytest.warns(FitFailedWarning):
+        search = EFoldSearchCV(TREE, {"max_depth": [2, -1]}, cv=CV, error_score=0).fit(X, y)
+    assert search.cv_results_["mean_test_score"][1] == 0
+    assert search.cv_results_["n_folds"][1] == 4  # equal scores are stable
+
+
+def test_a_scorer_without_an_answer_is_told_and_its_candidates_run_to_the_end():
+    with pytest.warns(UserWarning, match="not finite"):
+        search = EFoldSearchCV(TREE, DEPTHS, cv=CV, scoring=lambda *_: np.nan).fit(X, y)
+    assert search.cv_results_["n_folds"].tolist() == [10] * 4
+
+
+def test_pipelines_predict_and_score_as_grid_search_does_on_new_rows():
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    grid = {"logisticregression__C": [0.1, 1]}
+    ours = EFoldSearchCV(model, grid, cv=CV, rule=NEVER).fit(X[::2], y[::2])
+    theirs = GridSearchCV(model, grid, cv=CV).fit(X[::2], y[::2])
+    assert ours.predict_proba(X[1::2]) == pytest.approx(theirs.predict_proba(X[1::2]))
+    assert ours.score(X[1::2], y[1::2]) == theirs.score(X[1::2], y[1::2])
+    assert ours.classes_.tolist() == [0, 1, 2]
+
+
+def test_a_choice_of_ones_own_must_be_the_number_of_a_candidate():
+    with pytest.raises(TypeError, match="integer"):
+        EFoldSearchCV(TREE, DEPTHS, cv=CV, refit=lambda results: "first").fit(X, y)
+    with pytest.raises(IndexError, match="best_index_"):
+        EFoldSearchCV(TREE, DEPTHS, cv=CV, refit=lambda results: 4).fit(X, y)
+
+
+def test_too_few_folds_to_ever_stop_are_told():
+    with pytest.warns(UserWarning, match="with 3 folds and patience=2 this can never stop early"):
+        assert EFoldSearchCV(TREE, DEPTHS, cv=3).fit(X, y).n_fits_ == 12
+
+
 def test_bad_settings():
+    with pytest.raises(ValueError, match="tolerance must be at least 0; it is -0.1"):
+        EFoldSearchCV(TREE, DEPTHS, tolerance=-0.1).fit(X, y)
+    with pytest.raises(ValueError, match="error_score must be 'raise' or a number, such as nan; it is 'nan'"):
+        EFoldSearchCV(TREE, DEPTHS, error_score="nan").fit(X, y)
     with pytest.raises(ValueError, match="patience"):
         EFoldSearchCV(TREE, DEPTHS, patience=0).fit(X, y)
     with pytest.raises(ValueError, match="grid"):

@@ -96,6 +96,11 @@ def test_a_rule_keeps_no_state():
     assert [rule.stop(scores), rule.stop(scores[:2]), rule.stop(scores)] == [True, False, True]
 
 
+@given(scores=st.lists(st.integers(0, 1000), min_size=10, max_size=10), scale=st.sampled_from([-4, 0.25, 2, 1024]))
+def test_only_ratios_of_deviations_count(scores, scale):
+    assert first_stop(StableDeviation(), [scale * s for s in scores]) == first_stop(StableDeviation(), scores)
+
+
 def test_a_fixed_number_of_folds():
     assert first_stop(FixedFolds(3), [0.1] * 5) == 3
     assert first_stop(FixedFolds(8), [0.1] * 5) is None

@@ -44,3 +44,17 @@ def test_a_file_of_ones_own_serves_and_a_bad_one_is_named(no_data, tmp_path):
     (tmp_path / "bad.csv").write_text("x,y,kind\n1,,a\n2,3,b\n")
     with pytest.raises(NotebookFailed, match="missing values in y"):
         rerun("practice", {**settings, "datasets": f'["{tmp_path}/bad.csv"]'}, tmp_path / "bad")
+
+
+@pytest.mark.parametrize(
+    ("notebook", "settings"),
+    [
+        ("efold", {"datasets": '["iris", "diabetes"]', "models": '["Naive Bayes", "Ridge"]', "n_runs": "12"}),
+        ("efold_clusters", {"datasets": '["iris"]', "models": '["Naive Bayes"]', "n_runs": "4"}),
+        ("efold_search", {"datasets": '["iris", "wine"]', "models": '["Decision tree"]', "n_runs": "2"}),
+    ],
+)
+def test_chapters_of_e_fold_run_live_on_data_sets_of_choice(no_data, tmp_path, notebook, settings):
+    executed, page = rerun(notebook, {"source": "run", **settings}, tmp_path)
+    assert glued(executed)
+    assert "e-fold" in page.read_text(encoding="utf-8")

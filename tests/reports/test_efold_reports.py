@@ -6,9 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from sklearn.base import clone
+from sklearn.datasets import load_wine
+from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from cvstrat import StableDeviation, reports
+from cvstrat import EFoldSearchCV, StableDeviation, reports
+from cvstrat.studies import search_folds, search_space
 
 SETS = ("sklearn/iris", "sklearn/breast_cancer", "sklearn/diabetes")
 
@@ -98,6 +102,180 @@ def test_more_patience_uses_more_folds(tables):
     assert few["patience"].tolist() == [1, 2, 3]  # four could never end a run of five
 
 
+def test_pairs_with_fewer_runs_are_counted_and_everything_else_copes(tables):
+    short = {
+        name: frame[(frame["dataset"] != SETS[0]) | (frame["run"] <= 7)].reset_index(drop=True)
+        for name, frame in tables.items()
+    }
+    stopped = reports.stopped_runs(short)
+    assert reports.stop_table(stopped).set_index("dataset")["runs"].to_dict() == {SETS[0]: 7, SETS[1]: 40, SETS[2]: 40}
+    runs = reports.control_runs(short, stopped)
+    assert len(runs) == 87
+    assert reports.control_by_dataset(runs)["difference"].notna().all()
+    assert reports.savings_table(stopped)["runs"].tolist()[-1] == 87
+
+
+def test_one_data_set_has_effects_without_intervals(tables):
+    one = {name: frame[frame["dataset"] == SETS[0]] for name, frame in tables.items()}
+    found = reports.control_effects(reports.control_table(one, reports.stopped_runs(one)))
+    assert found["difference"].notna().all()
+    assert found["low"].isna().all()
+
+
+def test_examples_are_a_run_of_each_kind(tables):
+    stopped = reports.stopped_runs(tables)
+    examples = reports.example_runs(tables, stopped)
+    assert examples["title"].unique().tolist() == ["stops after 4, inside", "never stops", "stops after 4, outside"]
+    for title, run in examples.groupby("title"):
+        scores, stop = run.sort_values("fold")["score"].to_numpy(), run["stop"].iloc[0]
+        assert len(scores) == 10
+        assert by_hand(scores.tolist()) == stop
+        outside = abs(scores[:stop].mean() - scores.mean()) > run["half"].iloc[0]
+        assert outside == title.endswith("outside")
+
+
+def test_a_kind_of_run_that_does_not_occur_is_left_out(tables):
+    stopped = reports.stopped_runs(tables)
+    rest = stopped[stopped["inside"] & (stopped["stop"] < 10)]
+    assert reports.example_runs(tables, rest)["title"].nunique() == 1
+
+
+def test_the_matrix_has_ours_the_published_and_averages(tables):
+    stops = reports.stop_table(reports.stopped_runs(tables))
+    matrix = reports.stop_matrix(stops, "classification")
+    assert set(matrix.index) == {"breast_cancer", "iris", "average"}
+    ours = stops.set_index("dataset")["ours"]
+    assert matrix.loc["iris", "k-NN"] == f"{ours['sklearn/iris']:.2f} (4.86)"
+    mean = (ours["sklearn/iris"] + ours["sklearn/breast_cancer"]) / 2
+    assert matrix.loc["average", "average"] == f"{mean:.2f} ({(4.86 + 5.88) / 2:.2f})"
+    assert list(reports.stop_matrix(stops, "regression").index) == ["diabetes", "average"]
+
+
+def test_savings_count_every_run_once_or_every_second(tables):
+    times = tables["runs_times"].copy()
+    times.loc[times["dataset"] == SETS[2], "fit_seconds"] = 9.9
+    stopped = reports.stopped_runs({**tables, "runs_times": times})
+    savings = reports.savings_table(stopped).set_index("task")
+    assert savings.loc["all", "fits saved"] == pytest.approx(100 - 10 * stopped["stop"].mean())
+    assert savings.loc["all", "seconds saved, mean of runs"] == pytest.approx(savings.loc["all", "fits saved"])
+    weights = stopped["dataset"].map({SETS[0]: 0.2, SETS[1]: 0.2, SETS[2]: 10.0})
+    expected = 100 * np.average(1 - stopped["stop"] / 10, weights=weights)
+    assert savings.loc["all", "seconds saved in all"] == pytest.approx(expected)
+
+
+def test_controls_by_data_set_are_mean_gaps_of_its_runs(tables):
+    runs = reports.control_runs(tables, reports.stopped_runs(tables))
+    found = reports.control_by_dataset(runs)
+    assert found["dataset"].tolist() == [SETS[0], SETS[2], SETS[1]] * 2  # by size
+    part = runs[runs["dataset"] == SETS[2]]
+    row = found[(found["dataset"] == SETS[2]) & (found["panel"] == "random")].iloc[0]
+    assert row["difference"] == pytest.approx((part["random"] - part["e-fold"]).mean())
+    assert row["low"] < row["difference"] < row["high"]
+    assert row["technique"] == "diabetes, 442 rows"
+
+
+@pytest.mark.parametrize("ddof", [0, 1])
+@pytest.mark.parametrize("n_used", [1, 4, 5, 7])
+def test_the_share_inside_is_that_of_simulated_scores(n_used, ddof):
+    scores = 3 + 2 * np.random.default_rng(1).standard_normal((40_000, 10))
+    half = stats.t(9).interval(0.95)[1] * scores.std(axis=1, ddof=ddof) / np.sqrt(10)
+    inside = np.abs(scores[:, :n_used].mean(axis=1) - scores.mean(axis=1)) <= half
+    assert reports.inside_share(n_used, ddof=ddof) == pytest.approx(inside.mean(), abs=0.01)
+
+
+def test_the_share_inside_of_all_folds_is_one_and_of_none_an_error():
+    assert reports.inside_share(10) == 1
+    with pytest.raises(ValueError, match="n_used must lie between 1 and n_folds=10; it is 0"):
+        reports.inside_share(0)
+
+
+def test_noise_stops_where_the_rule_stops_it():
+    noise = reports.noise_table(n_runs=4000)
+    scores = np.random.default_rng(5).standard_normal((2000, 10)).tolist()
+    stops = np.array([by_hand(run) for run in scores])
+    assert noise["runs"].sum() == pytest.approx(100)
+    assert noise.index.tolist() == [4, 5, 6, 7, 8, 9, 10]
+    assert noise["runs"].to_numpy() == pytest.approx([100 * (stops == n).mean() for n in range(4, 11)], abs=4)
+
+
+@pytest.fixture
+def folds_of_techniques(tables):
+    """Random folds, and others whose scores are the same but half as far from their mean."""
+    near = tables["runs"].assign(technique="SCBCV", score=0.8 + (tables["runs"]["score"] - 0.8) / 2)
+    times = tables["runs_times"]
+    return {
+        "runs": pd.concat([near, tables["runs"].assign(technique="SCV")], ignore_index=True),
+        "runs_times": pd.concat([times.assign(technique="SCBCV"), times.assign(technique="SCV")], ignore_index=True),
+    }
+
+
+def test_folds_that_agree_better_do_not_stop_earlier(folds_of_techniques):
+    table = reports.technique_table(folds_of_techniques)
+    assert table["technique"].unique().tolist() == ["SCV", "SCBCV"]
+    effects = reports.technique_effects(table, "SCV").set_index("measure")
+    assert effects.loc["folds", "difference"] == 0
+    assert effects.loc["deviation", "difference"] == pytest.approx(-50)
+    assert effects.loc["distance", "difference"] == pytest.approx(-50, abs=1)
+
+
+def test_only_pairs_that_have_all_techniques_count(folds_of_techniques):
+    runs = folds_of_techniques["runs"]
+    runs = runs[(runs["technique"] != "SCV") | (runs["dataset"] != SETS[1])]
+    table = reports.technique_table({**folds_of_techniques, "runs": runs})
+    assert set(table["dataset"]) == {SETS[0], SETS[2]}
+    with pytest.raises(ValueError, match="the reference must be one of .*; it is 'KFold'"):
+        reports.technique_effects(table, "KFold")
+
+
+def fits_of(scores):
+    """Tables of one search whose candidates have these scores."""
+    axes = itertools.product(["sklearn/iris"], ["SVM"], [1], range(len(scores)), range(1, 11))
+    fits = pd.DataFrame(axes, columns=["dataset", "model", "run", "candidate", "fold"])
+    times = fits.assign(fit_seconds=1.0, predict_seconds=0.5)
+    return {"fits": fits.assign(score=np.ravel(scores)), "fits_times": times}
+
+
+def test_searches_on_given_scores():
+    early = [0.9, 0.91, 0.9, 0.9, *[0.1] * 6]  # stops after four folds and looks best
+    steady = [0.8, 0.81, 0.8, 0.8, *[0.8] * 6]
+    found = reports.search_table(fits_of([early, steady])).set_index("search")
+    assert found.loc["e-fold", "fits"] == 40
+    assert found.loc["e-fold", "seconds"] == 40
+    assert found.loc["e-fold", "regret"] == pytest.approx(100 * (np.mean(steady) - np.mean(early)))
+    assert found.loc["fixed, same cost", "fits"] == 40
+    assert found.loc["five folds", "fits"] == 50
+    assert found.loc["five folds", "regret"] == 0
+
+
+@pytest.mark.parametrize("drop", [False, True])
+def test_a_search_played_on_stored_scores_is_the_search_itself(drop):
+    X, y = load_wine(return_X_y=True)
+    model, settings = search_space("Decision tree", "classification", 1)
+    cv = search_folds("classification", 10, 1)
+    scores = [cross_val_score(clone(model).set_params(**one), X, y, cv=cv) for one in settings]
+    search = EFoldSearchCV(
+        model, [{key: [value] for key, value in one.items()} for one in settings], cv=cv, drop=drop, refit=False
+    ).fit(X, y)
+    found = reports.search_table(fits_of(scores)).set_index("search").loc["e-fold, dropping" if drop else "e-fold"]
+    assert found["fits"] == pytest.approx(100 * search.n_fits_ / 200)
+    means = np.mean(scores, axis=1)
+    assert found["regret"] == pytest.approx(100 * (means.max() - means[search.best_index_]))
+
+
+def test_regrets_are_compared_with_a_fixed_number_of_folds():
+    rng = np.random.default_rng(0)
+    parts = [
+        {name: frame.assign(dataset=dataset) for name, frame in fits_of(rng.random((8, 10))).items()}
+        for dataset in SETS
+    ]
+    tables = {name: pd.concat([part[name] for part in parts]) for name in ("fits", "fits_times")}
+    searches = reports.search_table(tables)
+    effects = reports.search_effects(searches).set_index("technique")
+    assert set(effects.index) == {"e-fold", "e-fold, dropping", "five folds"}
+    means = searches.groupby("search")["regret"].mean()
+    assert effects.loc["e-fold", "difference"] == pytest.approx(means["e-fold"] - means["fixed, same cost"])
+
+
 def test_searches_are_compared_on_the_same_folds():
     tree = DecisionTreeClassifier(random_state=0)
     found = reports.search_comparison(["iris"], tree, {"max_depth": [1, 2, 3]}, seeds=[0]).set_index("search")
@@ -109,3 +287,10 @@ def test_searches_are_compared_on_the_same_folds():
 
 def test_the_report_prints_stops_and_controls(tables):
     assert list(reports.report("e-fold", tables)) == ["mean number of folds", "against controls"]
+
+
+def test_the_other_studies_of_e_fold_have_reports_too(folds_of_techniques):
+    found = reports.report("e-fold-clusters", folds_of_techniques)
+    assert list(found) == ["folds of each technique", "in percent of SCV"]
+    searches = reports.report("e-fold-search", fits_of(np.random.default_rng(0).random((5, 10))))
+    assert list(searches) == ["searches", "regret against a fixed number of folds"]

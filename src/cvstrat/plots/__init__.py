@@ -14,9 +14,11 @@ from cvstrat.plots._efold import (
     plot_inside,
     plot_mean_stops,
     plot_percent,
+    plot_searches,
     plot_sensitivity,
     plot_stop_shares,
     plot_stopping,
+    plot_technique_stops,
 )
 from cvstrat.plots._folds import plot_fold_comparison, plot_fold_gallery, plot_fold_report, plot_fold_shares
 from cvstrat.plots._studies import (
@@ -62,10 +64,12 @@ __all__ = [
     "plot_orders",
     "plot_percent",
     "plot_ranks",
+    "plot_searches",
     "plot_sensitivity",
     "plot_sizes",
     "plot_stop_shares",
     "plot_stopping",
+    "plot_technique_stops",
     "plot_times",
     "searchable",
     "use_style",

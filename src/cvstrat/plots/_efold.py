@@ -29,26 +29,35 @@ def plot_stopping(examples: pd.DataFrame) -> np.ndarray:
         ax.plot(part["fold"], part["score"], "o-", color="C0", markersize=4, label="fold")
         ax.plot(part["fold"], means, "s-", color="C2", markersize=4, label="mean so far")
         ax.axvline(stop, color="C3", linestyle="--", label="stop")
-        ax.set(title=title, xlabel="folds", xticks=part["fold"])
+        ax.set_title(title, fontsize="small")
+        ax.set(xlabel="fold", xticks=part["fold"])
+        ax.tick_params(labelsize="small")
+        ax.grid(visible=False, axis="x")
     axes[0, 0].set_ylabel("score")
     handles, labels = axes[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize="small")
     return np.asarray(axes[0])
 
 
-def plot_stop_shares(stopped: pd.DataFrame) -> Axes:
+def plot_stop_shares(stopped: pd.DataFrame, expected: pd.Series | None = None) -> Axes:
     """Draw how often runs stop after each number of folds.
 
     Parameters
     ----------
     stopped : DataFrame
         With a column ``stop``.
+    expected : Series, default=None
+        Percentages to compare with, by number of folds.
     """
     axes = plt.figure(figsize=(7.2, 3.4)).add_subplot()
     shares = stopped["stop"].value_counts(normalize=True).sort_index()
-    bars = axes.bar(shares.index, 100 * shares, color="C0")
-    axes.bar_label(bars, fmt="%.0f", fontsize="small")
+    bars = axes.bar(shares.index, 100 * shares, color="C0", label="runs of the study")
+    axes.bar_label(bars, fmt="%.0f", fontsize="small", label_type="center", color="white")
+    if expected is not None:
+        axes.plot(expected.index, expected, "D", color="C3", markersize=6, label="scores that are noise")
+        axes.legend()
     axes.set(xlabel="folds used", ylabel="percent of runs", xticks=shares.index)
+    axes.grid(visible=False, axis="x")
     return axes
 
 
@@ -68,7 +77,8 @@ def plot_mean_stops(table: pd.DataFrame) -> Axes:
             yerr=1.96 * part["error"],
             fmt="o",
             color=f"C{number}",
-            markersize=4,
+            markersize=5,
+            elinewidth=0.5,
             label=model,
         )
     ends = [table[["published", "ours"]].min().min() - 0.2, table[["published", "ours"]].max().max() + 0.2]
@@ -87,9 +97,9 @@ def plot_inside(shares: pd.DataFrame) -> Axes:
         With columns ``percent inside`` and ``interval`` (which deviation it is made with).
     """
     axes = plt.figure(figsize=(7.2, 3.4)).add_subplot()
-    low = np.floor(shares["percent inside"].min())
+    low = np.floor(shares["percent inside"].min()) - 0.5
     sns.histplot(
-        shares, x="percent inside", hue="interval", bins=np.arange(low, 101.5), multiple="dodge", shrink=0.8, ax=axes
+        shares, x="percent inside", hue="interval", bins=np.arange(low, 101), multiple="dodge", shrink=0.8, ax=axes
     )
     axes.set(xlabel="percent of the runs inside the 95 % interval", ylabel="pairs of data set and model")
     return axes
@@ -143,3 +153,48 @@ def plot_sensitivity(table: pd.DataFrame, value: str, label: str) -> np.ndarray:
             ax.set(title=f"at most {folds} folds, ddof {ddof}", xlabel="tolerance", ylabel="patience")
     figure.suptitle(label, fontsize="medium")
     return np.asarray(axes).ravel()
+
+
+def plot_technique_stops(table: pd.DataFrame, expected: float) -> Axes:
+    """Draw the mean number of folds on the folds of each technique: a point per data set, a bar for their mean.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With columns ``technique``, ``dataset`` and ``folds``.
+    expected : float
+        The mean number of folds to compare with, as a line.
+    """
+    axes = plt.figure(figsize=(7.2, 3.4)).add_subplot()
+    means = table.groupby(["technique", "dataset"], sort=False)["folds"].mean().unstack()
+    places = np.arange(len(means))
+    for number, name in enumerate(means):
+        axes.plot(means[name], places, "osD^vP*X"[number % 8], color=f"C{number}", markersize=6, label=name)
+    axes.plot(means.mean(axis=1), places, "|", color="0.1", markersize=22, markeredgewidth=2, label="mean")
+    axes.axvline(expected, color="0.4", linestyle="--", linewidth=1, zorder=0, label="noise")
+    axes.set(yticks=places, yticklabels=means.index, ylim=(len(means) - 0.5, -0.5), xlabel="folds used on average")
+    axes.figure.legend(loc="outside lower center", ncols=3, fontsize="small")
+    return axes
+
+
+def plot_searches(table: pd.DataFrame) -> np.ndarray:
+    """Draw what searches cost and what they give up: a row per data set, a point per search, with 95 % intervals.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With columns ``dataset``, ``search``, ``fits`` (percent), ``regret`` (points) and ``error`` (of the regret).
+    """
+    sets, searches = list(table["dataset"].unique()), list(table["search"].unique())
+    figure, axes = plt.subplots(1, 2, figsize=(7.2, 1.2 + 0.5 * len(sets)), sharey=True, width_ratios=(2, 3))
+    for number, search in enumerate(searches):
+        part = table[table["search"] == search].set_index("dataset").reindex(sets)
+        places = np.arange(len(sets)) + 0.16 * (number - (len(searches) - 1) / 2)
+        style = {"fmt": "osD^v"[number % 5], "color": f"C{number}", "markersize": 4, "linewidth": 1}
+        axes[0].errorbar(part["fits"], places, **style)
+        axes[1].errorbar(part["regret"], places, xerr=1.96 * part["error"], label=search, **style)
+    axes[0].set(yticks=np.arange(len(sets)), yticklabels=sets, ylim=(len(sets) - 0.5, -0.5), xlabel="fits, percent")
+    axes[1].axvline(0, color="0.3", linewidth=0.8, zorder=0)
+    axes[1].set_xlabel("regret, points")
+    figure.legend(loc="outside lower center", ncols=len(searches), fontsize="small")
+    return np.asarray(axes)

@@ -14,6 +14,7 @@ from cvstrat.procedures._draws import CompleteKFold, Draw, Draws
 from cvstrat.procedures._efold import EFoldResult, efold_cross_validate
 from cvstrat.procedures._efold_search import EFoldSearchCV
 from cvstrat.procedures._learners import AnyClassifier, GaussianSVM
+from cvstrat.procedures._race import race
 from cvstrat.procedures._stopping import (
     AnyOf,
     CannotWin,
@@ -52,6 +53,7 @@ __all__ = [
     "hoeffding_upper",
     "mean_bound",
     "no_information_accuracy",
+    "race",
     "running_deviations",
     "running_means",
     "select",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,8 +11,14 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 
-from cvstrat.procedures._fold import evaluate_fold
-from cvstrat.procedures._stopping import StableDeviation, StoppingRule, running_deviations, running_means
+from cvstrat.procedures._fold import check_error_score, evaluate_fold
+from cvstrat.procedures._stopping import (
+    StableDeviation,
+    StoppingRule,
+    running_deviations,
+    running_means,
+    warn_if_never,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +110,8 @@ def efold_cross_validate(
     return_estimator : bool, default=False
         Whether to keep the fitted estimators.
     error_score : "raise" or number, default=nan
-        Score of a fold on which fitting fails, with a warning.
+        Score of a fold on which fitting or scoring fails, with a warning; if all fits fail, that is an error. A score
+        that is not a number is never stable, so after one all folds are fitted.
 
     Returns
     -------
@@ -124,30 +130,29 @@ def efold_cross_validate(
     (4, True)
     """
     chosen = StableDeviation(patience, tolerance, ddof) if rule is None else rule
+    check_error_score(error_score)
     X, y, groups = indexable(X, y, groups)
     splitter = check_cv(cv, y, classifier=is_classifier(estimator))
     scorer = check_scoring(estimator, scoring)
     max_folds = splitter.get_n_splits(X, y, groups)
-    if isinstance(chosen, StableDeviation) and max_folds < chosen.patience + 2:
-        warnings.warn(
-            f"with {max_folds} folds and patience={chosen.patience} this can never stop early: "
-            f"that takes {chosen.patience + 2} folds at least",
-            UserWarning,
-            stacklevel=2,
-        )
+    warn_if_never(chosen, max_folds)
     scores: list[float] = []
     times: list[tuple[float, float]] = []
     estimators: list[Any] = []
+    failures: list[str] = []
     for split in splitter.split(X, y, groups):
         one, model = evaluate_fold(
             estimator, X, y, split=split, scorer=scorer, fit_params=params, error_score=error_score
         )
         scores.append(one.get("test_score", error_score))
         times.append((one["fit_time"], one["score_time"]))
+        failures += [one["failure"]] if "failure" in one else []
         if return_estimator:
             estimators.append(model)
         if chosen.stop(scores):
             break
+    if len(failures) == len(scores):
+        raise ValueError(f"All the {len(scores)} fits failed, the first with\n{failures[0]}")
     fit_time, score_time = np.array(times).T
     return EFoldResult(
         scores=np.array(scores),

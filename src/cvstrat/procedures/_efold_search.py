@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -16,8 +17,9 @@ from sklearn.model_selection import ParameterGrid, ParameterSampler, check_cv
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.utils import indexable
 
-from cvstrat.procedures._fold import evaluate_fold
-from cvstrat.procedures._stopping import CannotWin, StableDeviation, StoppingRule
+from cvstrat.procedures._fold import check_error_score, evaluate_fold
+from cvstrat.procedures._race import race
+from cvstrat.procedures._stopping import StableDeviation, StoppingRule, warn_if_never
 
 
 @dataclass
@@ -154,12 +156,14 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
             Fitted.
         """
         rule = StableDeviation(self.patience, self.tolerance, self.ddof) if self.rule is None else self.rule
+        check_error_score(self.error_score)
         scorers, metric = self._get_scorers()
         X, y = indexable(X, y)
         routed = self._get_routed_params_for_fit(params)
         splitter = check_cv(self.cv, y, classifier=is_classifier(self.estimator))
         splits = list(splitter.split(X, y, **routed.splitter.split))
         self.n_splits_ = len(splits)
+        warn_if_never(rule, self.n_splits_)
         candidates = [_Candidate(setting) for setting in self._settings()]
         if not candidates:
             raise ValueError("there is no candidate: the grid is empty")
@@ -174,7 +178,7 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
             error_score=self.error_score,
             return_train_score=self.return_train_score,
         )
-        self._race(candidates, rule, f"test_{metric}" if isinstance(metric, str) else "", splits, fold)
+        self._run(candidates, rule, f"test_{metric}" if isinstance(metric, str) else "", splits, fold)
         names = self._metrics(candidates)
         self.multimetric_ = names != ["score"]
         self.n_fits_ = sum(len(candidate.folds) for candidate in candidates)
@@ -208,29 +212,22 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
             return list(ParameterGrid(self.param_grid))
         return list(ParameterSampler(self.param_grid, self.n_iter, random_state=self.random_state))
 
-    def _race(
-        self, candidates: list[_Candidate], rule: StoppingRule, metric: str, splits: list[Any], fold: Any
-    ) -> None:
-        active, best = candidates, -np.inf
+    def _run(self, candidates: list[_Candidate], rule: StoppingRule, metric: str, splits: list[Any], fold: Any) -> None:
         with Parallel(n_jobs=self.n_jobs) as parallel:
-            for number, split in enumerate(splits):
+
+            def evaluate(active: list[int], number: int) -> list[float]:
                 if self.verbose:
                     print(f"fold {number + 1} of {len(splits)}: {len(active)} candidates")
-                found = parallel(delayed(fold)(split=split, setting=one.params) for one in active)
-                for candidate, scores in zip(active, found, strict=True):
+                left = [candidates[one] for one in active]
+                found = parallel(delayed(fold)(split=splits[number], setting=one.params) for one in left)
+                for candidate, scores in zip(left, found, strict=True):
                     candidate.folds.append(scores)
-                seen = {id(one): one.values(metric or self._first(found), self._failed) for one in active}
-                done = [one for one in active if rule.stop(seen[id(one)])]
-                means = [float(np.mean(seen[id(one)])) for one in done]
-                best = max([best, *(mean for mean in means if np.isfinite(mean))])
-                active = [one for one in active if one not in done]
-                if self.drop and number + 1 < len(splits):
-                    hopeless = CannotWin(best, len(splits), self._highest())
-                    for one in active:
-                        one.dropped = hopeless.stop(seen[id(one)])
-                    active = [one for one in active if not one.dropped]
-                if not active:
-                    break
+                return [scores.get(metric or self._first(found), self._failed) for scores in found]
+
+            highest = self._highest() if self.drop else None
+            _, dropped = race(len(candidates), len(splits), rule, evaluate, highest=highest)
+        for candidate, given_up in zip(candidates, dropped, strict=True):
+            candidate.dropped = bool(given_up)
 
     @staticmethod
     def _first(found: list[dict[str, float]]) -> str:
@@ -257,6 +254,8 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
             results[f"mean_{name}"] = means
             results[f"std_{name}"] = np.array([np.std(row) for row in values])
             if name.startswith("test_"):
+                if not np.isfinite(means).all():
+                    warnings.warn(f"some mean scores are not finite: {means}", UserWarning, stacklevel=3)
                 lowest = np.nanmin(means) - 1 if np.isfinite(means).any() else 0.0
                 results[f"rank_{name}"] = rankdata(-np.nan_to_num(means, nan=lowest), method="min").astype(np.int32)
         for key in dict.fromkeys(key for setting in settings for key in setting):
@@ -274,10 +273,8 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
         return ("test", "train") if self.return_train_score else ("test",)
 
     def _choose(self, metric: Any) -> None:
-        if callable(self.refit):
-            self.best_index_ = int(self.refit(self.cv_results_))
-        else:
-            self.best_index_ = int(self.cv_results_[f"rank_test_{metric}"].argmin())
+        self.best_index_ = int(self._select_best_index(self.refit, metric, self.cv_results_))
+        if not callable(self.refit):
             self.best_score_ = self.cv_results_[f"mean_test_{metric}"][self.best_index_]
         self.best_params_ = self.cv_results_["params"][self.best_index_]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import time
 import traceback
 import warnings
@@ -11,6 +12,12 @@ from sklearn.base import clone
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.validation import _check_method_params
+
+
+def check_error_score(value: Any) -> None:
+    """Raise unless `value` is what scikit-learn takes for the score of a fit that fails."""
+    if value != "raise" and (isinstance(value, str) or not isinstance(value, numbers.Real)):
+        raise ValueError(f"error_score must be 'raise' or a number, such as nan; it is {value!r}")
 
 
 def evaluate_fold(

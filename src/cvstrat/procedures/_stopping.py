@@ -7,6 +7,7 @@ a loop of one's own: ``if rule.stop(scores): break``.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -44,7 +45,9 @@ class StableDeviation:
 
     Notes
     -----
-    Equal scores have no deviation, which is stable. A score that is not a number is never stable.
+    Equal scores have no deviation, which is stable. A score that is not a number is never stable, and no later fold is:
+    such a cross-validation runs to its end. Only ratios of deviations count, so scores on any scale (accuracy,
+    percentages, errors in euros), and folds whose scores all spread half as much, stop at the same fold.
 
     Examples
     --------
@@ -73,6 +76,17 @@ class StableDeviation:
         return all(
             now < before or abs(now - before) <= self.tolerance * before
             for before, now in zip(deviations[-self.patience - 1 : -1], deviations[-self.patience :], strict=True)
+        )
+
+
+def warn_if_never(rule: StoppingRule, n_folds: int) -> None:
+    """Warn if so few folds never let the rule of e-fold stop."""
+    if isinstance(rule, StableDeviation) and n_folds < rule.patience + 2:
+        warnings.warn(
+            f"with {n_folds} folds and patience={rule.patience} this can never stop early: "
+            f"that takes {rule.patience + 2} folds at least",
+            UserWarning,
+            stacklevel=3,
         )
 
 

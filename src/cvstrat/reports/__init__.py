@@ -31,16 +31,26 @@ from cvstrat.reports._complete import (
 )
 from cvstrat.reports._coverage import complete, coverage
 from cvstrat.reports._efold import (
-    control_effects,
-    control_table,
+    example_runs,
+    savings_table,
     score_table,
-    sensitivity_table,
+    stop_matrix,
     stop_table,
     stopped_runs,
     task_of,
 )
+from cvstrat.reports._efold_clusters import technique_effects, technique_table
+from cvstrat.reports._efold_control import (
+    control_by_dataset,
+    control_effects,
+    control_runs,
+    control_table,
+    sensitivity_table,
+)
+from cvstrat.reports._efold_noise import inside_share, noise_table
+from cvstrat.reports._energy import estimate_energy
 from cvstrat.reports._guarantee import exceedance, true_and_bound
-from cvstrat.reports._search import search_comparison
+from cvstrat.reports._search import search_comparison, search_effects, search_table
 from cvstrat.reports._sets import both_versions, effects_table, friedman_table, rank_groups, summary_table, wins_table
 from cvstrat.reports._summaries import report
 from cvstrat.reports._time import time_table
@@ -63,35 +73,47 @@ __all__ = [
     "comparable",
     "compare_with_table1",
     "complete",
+    "control_by_dataset",
     "control_effects",
+    "control_runs",
     "control_table",
     "cost_table",
     "coverage",
     "curve_table",
     "effects_table",
+    "estimate_energy",
     "estimate_table",
     "estimates_of_samples",
+    "example_runs",
     "exceedance",
     "fixed_effects",
     "fold_table",
     "friedman_table",
     "gain_table",
     "grid_edges",
+    "inside_share",
     "kind_effects",
+    "noise_table",
     "observation_table",
     "order_table",
     "rank_groups",
     "report",
+    "savings_table",
     "score_table",
     "search_comparison",
+    "search_effects",
+    "search_table",
     "sensitivity_table",
     "share_deviations",
     "shown_table1",
+    "stop_matrix",
     "stop_table",
     "stopped_runs",
     "summarise_draws",
     "summary_table",
     "task_of",
+    "technique_effects",
+    "technique_table",
     "time_table",
     "true_and_bound",
     "tuned_and_fixed",

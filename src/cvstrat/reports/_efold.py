@@ -1,10 +1,8 @@
-"""What the runs of the e-fold study say: where a rule stops, what it gives up, what a rule that does not look costs."""
+"""What the runs of the e-fold study say: where the rule stops, what that saves, what it gives up."""
 
 from __future__ import annotations
 
 import functools
-import itertools
-from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
@@ -12,15 +10,14 @@ from scipy import stats
 
 from cvstrat.datasets import UnknownDataset, catalogue, load, published
 from cvstrat.procedures import StableDeviation, stable_stops
-from cvstrat.statistics import effects
 
-_PAIR = ["dataset", "technique", "model"]
-_RUN = [*_PAIR, "run"]
+PAIR = ["dataset", "technique", "model"]
+RUN = [*PAIR, "run"]
 
 
 def score_table(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the scores as a row per run and a column per fold."""
-    return runs.pivot(index=_RUN, columns="fold", values="score").sort_index(axis=1)
+    return runs.pivot(index=RUN, columns="fold", values="score").sort_index(axis=1)
 
 
 def stopped_runs(
@@ -48,35 +45,39 @@ def stopped_runs(
     Returns
     -------
     DataFrame
-        A row per run: ``stop``, ``estimate`` (mean of the folds up to the stop), ``reference`` (mean of all),
-        ``difference``, ``percent`` (its size in percent of the reference), ``half`` (half the 95 % interval of the mean
-        of all folds), ``inside`` (whether the estimate is in it), and ``saved`` (share of seconds not spent).
+        A row per run: ``stop``, ``n_folds``, ``estimate`` (mean of the folds up to the stop), ``reference`` (mean of
+        all), ``difference``, ``percent`` (its size in percent of the reference), ``half`` (half the 95 % interval of
+        the mean of all folds), ``inside`` (whether the estimate is in it), ``seconds`` (of all folds) and ``saved``
+        (share of them not spent).
     """
     scores = score_table(tables["runs"])
     values = scores.to_numpy()
     n_folds = values.shape[1]
     stops = stable_stops(values[:, :max_folds], StableDeviation(patience, tolerance, ddof))
-    estimate = _means(values)[np.arange(len(values)), stops - 1]
+    estimate = running_mean_table(values)[np.arange(len(values)), stops - 1]
     reference = values.mean(axis=1)
     half = stats.t.ppf(0.975, n_folds - 1) * values.std(axis=1, ddof=interval_ddof) / np.sqrt(n_folds)
-    frame = pd.DataFrame(index=scores.index).assign(stop=stops, estimate=estimate, reference=reference, half=half)
+    frame = pd.DataFrame({"stop": stops, "n_folds": n_folds}, index=scores.index)
+    frame = frame.assign(estimate=estimate, reference=reference, half=half)
     frame["difference"] = estimate - reference
     frame["percent"] = 100 * frame["difference"].abs() / np.abs(reference)
     frame["inside"] = frame["difference"].abs() <= half + 1e-12
     seconds = _seconds(tables["runs_times"]).reindex(scores.index).to_numpy()
     spent = np.cumsum(seconds, axis=1)
+    frame["seconds"] = spent[:, -1]
     frame["saved"] = 1 - spent[np.arange(len(values)), stops - 1] / spent[:, -1]
     return frame.reset_index().assign(task=lambda table: table["dataset"].map(task_of))
 
 
-def _means(values: np.ndarray) -> np.ndarray:
+def running_mean_table(values: np.ndarray) -> np.ndarray:
+    """Return the mean of the first one, two, three, ... scores of each row."""
     means: np.ndarray = np.cumsum(values, axis=1) / np.arange(1, values.shape[1] + 1)
     return means
 
 
 def _seconds(times: pd.DataFrame) -> pd.DataFrame:
     both = times.assign(seconds=times["fit_seconds"] + times["predict_seconds"])
-    return both.pivot(index=_RUN, columns="fold", values="seconds").sort_index(axis=1)
+    return both.pivot(index=RUN, columns="fold", values="seconds").sort_index(axis=1)
 
 
 @functools.cache
@@ -103,8 +104,8 @@ def stop_table(stopped: pd.DataFrame) -> pd.DataFrame:
     return table[["dataset", "model", "runs", "published", "ours", "error", "difference"]]
 
 
-def control_table(tables: dict[str, pd.DataFrame], stopped: pd.DataFrame) -> pd.DataFrame:
-    """Return the error of e-fold, and of two rules that cost the same on average and do not look at the scores.
+def example_runs(tables: dict[str, pd.DataFrame], stopped: pd.DataFrame) -> pd.DataFrame:
+    """Return the scores of three runs: stopped early inside the interval, never stopped, stopped early outside it.
 
     Parameters
     ----------
@@ -116,79 +117,65 @@ def control_table(tables: dict[str, pd.DataFrame], stopped: pd.DataFrame) -> pd.
     Returns
     -------
     DataFrame
-        For each pair of data set and model, in percent of the mean score: the mean distance from the mean of all ten
-        folds of e-fold (``e-fold``), of a fixed number of folds (``fixed``: the two whole numbers around e-fold's mean,
-        mixed so that the mean is the same) and of e-fold's own stops given to runs at random (``random``). The same for
-        the distance from the mean of all runs (columns ``... of all runs``), which hardly depends on any one run, and
-        for the share inside the interval (``... inside``). The controls are exact expectations.
+        A row per fold of the first run of each kind, as :func:`cvstrat.plots.plot_stopping` takes it; a kind that does
+        not occur is left out.
     """
-    scores = score_table(tables["runs"])
-    stopped = stopped.set_index(_RUN)
-    rows = []
-    for pair, part in scores.groupby(_PAIR, sort=False):
-        values, found = part.to_numpy(), stopped.loc[part.index]
-        means, reference = _means(values), values.mean(axis=1)
-        shares = np.bincount(found["stop"], minlength=values.shape[1] + 1)[1:] / len(found)
-        low = int(np.floor(found["stop"].mean()))
-        fixed = np.zeros(values.shape[1])
-        fixed[low - 1] = 1 - (found["stop"].mean() - low)
-        if fixed[low - 1] < 1:
-            fixed[low] = 1 - fixed[low - 1]
-        half = found["half"].to_numpy()[:, None]
-        measures = {
-            "": 100 * np.abs(means - reference[:, None]) / np.abs(reference).mean(),
-            " of all runs": 100 * np.abs(means - reference.mean()) / np.abs(reference).mean(),
-            " inside": (np.abs(means - reference[:, None]) <= half + 1e-12).astype(float),
-        }
-        row = dict(zip(_PAIR, pair, strict=True)) | {"folds": found["stop"].mean()}
-        at_stop = (np.arange(len(values)), found["stop"].to_numpy() - 1)
-        for name, measure in measures.items():
-            by_fold = measure.mean(axis=0)
-            row |= {
-                f"e-fold{name}": measure[at_stop].mean(),
-                f"fixed{name}": by_fold @ fixed,
-                f"random{name}": by_fold @ shares,
-            }
-        rows.append(row)
-    return pd.DataFrame(rows)
+    early, last = stopped["stop"].min(), score_table(tables["runs"]).shape[1]
+    spread = stopped[stopped["half"] > 0]
+    kinds = {
+        f"stops after {early}, inside": spread[(spread["stop"] == early) & spread["inside"]],
+        "never stops": spread[spread["stop"] == last],
+        f"stops after {early}, outside": spread[(spread["stop"] == early) & ~spread["inside"]],
+    }
+    chosen = pd.concat([runs.head(1).assign(title=title) for title, runs in kinds.items()])
+    wanted: pd.DataFrame = chosen[[*RUN, "title", "stop", "reference", "half"]]
+    return wanted.merge(tables["runs"], on=RUN)
 
 
-def control_effects(control: pd.DataFrame) -> pd.DataFrame:
-    """Return by how much the controls are further off than e-fold, with intervals over data sets.
+def stop_matrix(stops: pd.DataFrame, task: str) -> pd.DataFrame:
+    """Return mean stops as the paper's Table 2 has them: ours, and in brackets the published, with averages.
 
     Parameters
     ----------
-    control : DataFrame
-        From :func:`cvstrat.reports.control_table`.
+    stops : DataFrame
+        From :func:`cvstrat.reports.stop_table`; averages are over the pairs that have both.
+    task : str
+        ``classification`` or ``regression``.
+    """
+    regression = stops["dataset"].map(task_of) == "regression"
+    part = stops[(regression == (task == "regression")) & stops["published"].notna()]
+    part = part.assign(dataset=part["dataset"].str.split("/").str[-1])
+    ours, printed = (
+        part.pivot_table(values, "dataset", "model", sort=False, margins=True, margins_name="average")
+        for values in ("ours", "published")
+    )
+    cells = ours.map("{:.2f}".format) + " (" + printed.map("{:.2f}".format) + ")"
+    return cells.where(ours.notna(), "").rename_axis(columns=None)
+
+
+def savings_table(stopped: pd.DataFrame) -> pd.DataFrame:
+    """Return what stopping saves, by task and in all.
+
+    Parameters
+    ----------
+    stopped : DataFrame
+        From :func:`cvstrat.reports.stopped_runs`.
 
     Returns
     -------
     DataFrame
-        :func:`cvstrat.statistics.effects` of ``fixed`` and ``random`` for two references (``panel``): the run's own ten
-        folds, and the mean of all runs.
+        Percent of the fits saved, percent of the seconds saved in a run on average (every run counts the same), and of
+        all seconds together (slow models and large sets count most).
     """
-    frames = []
-    for panel, end in {"from the run's own ten folds": "", "from the mean of all runs": " of all runs"}.items():
-        columns = {f"{kind}{end}": kind for kind in ("e-fold", "fixed", "random")}
-        table = control.set_index(["dataset", "model"])[list(columns)].rename(columns=columns)
-        frames.append(effects(table, "e-fold", "dataset").assign(panel=panel))
-    return pd.concat(frames).rename_axis("technique").reset_index()
-
-
-def sensitivity_table(
-    tables: dict[str, pd.DataFrame],
-    *,
-    patiences: Iterable[int] = (1, 2, 3, 4),
-    tolerances: Iterable[float] = (0.0, 0.02, 0.05, 0.1, 0.2),
-    ddofs: Iterable[int] = (0, 1),
-    max_folds: Iterable[int] = (5, 7, 10),
-) -> pd.DataFrame:
-    """Return mean stop, mean difference in percent and share inside the interval for many settings of the rule."""
-    settings = [
-        {"patience": patience, "tolerance": tolerance, "ddof": ddof, "max_folds": most}
-        for most, ddof, patience, tolerance in itertools.product(max_folds, ddofs, patiences, tolerances)
-        if patience + 2 <= most
+    kinds = [*stopped.groupby("task", sort=False), ("all", stopped)]
+    rows = [
+        {
+            "task": task,
+            "runs": len(part),
+            "fits saved": 100 * (1 - (part["stop"] / part["n_folds"]).mean()),
+            "seconds saved, mean of runs": 100 * part["saved"].mean(),
+            "seconds saved in all": 100 * (part["saved"] * part["seconds"]).sum() / part["seconds"].sum(),
+        }
+        for task, part in kinds
     ]
-    measures = ["stop", "percent", "inside", "saved"]
-    found = [stopped_runs(tables, **setting)[measures].mean() for setting in settings]  # type: ignore[arg-type]
-    return pd.concat([pd.DataFrame(settings), pd.DataFrame(found)], axis=1)
+    return pd.DataFrame(rows)

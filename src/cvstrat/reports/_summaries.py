@@ -7,8 +7,11 @@ import pandas as pd
 from cvstrat.reports._bias import bias_table
 from cvstrat.reports._centers import accuracy_table, best_table, cluster_table, estimate_table, estimates_of_samples
 from cvstrat.reports._complete import compare_with_table1, fold_table
-from cvstrat.reports._efold import control_table, stop_table, stopped_runs
+from cvstrat.reports._efold import stop_table, stopped_runs
+from cvstrat.reports._efold_clusters import technique_effects, technique_table
+from cvstrat.reports._efold_control import control_table
 from cvstrat.reports._guarantee import exceedance
+from cvstrat.reports._search import search_effects, search_table
 from cvstrat.reports._sets import friedman_table, summary_table, wins_table
 from cvstrat.studies import EXTRAS, SETS, STUDIED, StudyError, summarise_cluster_counts
 
@@ -30,7 +33,16 @@ def report(study: str, tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFram
     """
     if study == "cluster-counts":
         return {"numbers of clusters": summarise_cluster_counts(tables["counts"])}
-    if study.startswith("e-fold"):
+    if study == "e-fold-search":
+        searches = search_table(tables)
+        means = searches.groupby(["dataset", "search"], sort=False)[["fits", "seconds", "regret"]].mean().reset_index()
+        return {"searches": means, "regret against a fixed number of folds": search_effects(searches)}
+    if study == "e-fold-clusters":
+        table = technique_table(tables)
+        references = [name for name in ("KFold", "SCV") if (table["technique"] == name).any()]
+        found = {f"in percent of {name}": technique_effects(table, name) for name in references}
+        return {"folds of each technique": table, **found}
+    if study == "e-fold":
         stopped = stopped_runs(tables)
         return {"mean number of folds": stop_table(stopped), "against controls": control_table(tables, stopped)}
     if study == "complete-k-fold":

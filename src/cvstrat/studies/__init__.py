@@ -27,9 +27,11 @@ from cvstrat.studies._commands import (
 )
 from cvstrat.studies._complete_guarantee import GENERATORS, GuaranteeSpec
 from cvstrat.studies._complete_study import CompleteKFoldSpec, chosen_candidates
+from cvstrat.studies._data import task_and_shape as data_shape
 from cvstrat.studies._displaced import displaced_folds
 from cvstrat.studies._efold_study import EFoldSpec
 from cvstrat.studies._engine import Run, describe_run
+from cvstrat.studies._search_study import SearchSpec, search_folds, search_space
 from cvstrat.studies._store import ResultError, load_result
 from cvstrat.studies._study import Study, StudyError, Table
 
@@ -53,11 +55,13 @@ __all__ = [
     "GuaranteeSpec",
     "ResultError",
     "Run",
+    "SearchSpec",
     "Study",
     "StudyError",
     "Table",
     "check_results",
     "chosen_candidates",
+    "data_shape",
     "describe_run",
     "displaced_folds",
     "find_study",
@@ -68,6 +72,8 @@ __all__ = [
     "run",
     "sample_size",
     "save_measurements",
+    "search_folds",
+    "search_space",
     "status",
     "study_splitter",
     "summarise_cluster_counts",

@@ -19,6 +19,7 @@ from cvstrat.studies._complete_study import COMPLETE_K_FOLD
 from cvstrat.studies._efold_study import EFOLD, EFOLD_CLUSTERS
 from cvstrat.studies._engine import Run, run_study
 from cvstrat.studies._results import Results
+from cvstrat.studies._search_study import EFOLD_SEARCH
 from cvstrat.studies._study import Study, StudyError, Tables, choose
 
 STUDIES: dict[str, Study] = {
@@ -28,6 +29,7 @@ STUDIES: dict[str, Study] = {
         CLUSTER_COUNTS,
         EFOLD,
         EFOLD_CLUSTERS,
+        EFOLD_SEARCH,
         UNSUPERVISED,
         UNSUPERVISED_C45,
         COMPLETE_K_FOLD,
@@ -167,8 +169,17 @@ _COLUMNS = {
     "learners": "learner",
     "techniques": "technique",
     "n_splits": "n_splits",
+    "ks": "k",
+    "problems": "problem",
 }
-_COUNTS = {"n_repeats": "repeat", "n_holdouts": "holdout", "n_samples": "sample"}
+_COUNTS = {
+    "n_repeats": "repeat",
+    "n_holdouts": "holdout",
+    "n_samples": "sample",
+    "n_replicates": "replicate",
+    "n_draws": "draw",
+}
+_SEEDS = {"n_runs": "run", "n_realizations": "realization"}  # counted from one
 
 
 def _chosen(frame: pd.DataFrame, given: Mapping[str, Any]) -> pd.DataFrame:
@@ -178,6 +189,9 @@ def _chosen(frame: pd.DataFrame, given: Mapping[str, Any]) -> pd.DataFrame:
     for field, column in _COUNTS.items():
         if field in given and column in frame.columns:
             frame = frame[frame[column] < given[field]]
+    for field, column in _SEEDS.items():
+        if field in given and column in frame.columns:
+            frame = frame[frame[column] <= given[field]]
     return frame.reset_index(drop=True)
 
 
