@@ -28,6 +28,7 @@ from cvstrat.reports._complete import (
     shown_table1,
     summarise_draws,
     tuned_and_fixed,
+    with_wider_grid,
 )
 from cvstrat.reports._coverage import complete, coverage
 from cvstrat.reports._efold import (
@@ -120,4 +121,5 @@ __all__ = [
     "wins_by_chance",
     "wins_table",
     "with_c45",
+    "with_wider_grid",
 ]

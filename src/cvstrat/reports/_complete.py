@@ -8,12 +8,22 @@ import pandas as pd
 from cvstrat.datasets import published
 from cvstrat.procedures import BOUNDS
 from cvstrat.statistics import effects
-from cvstrat.studies import chosen_candidates
+from cvstrat.studies import chosen_candidates, read_tables
 
 _REALIZATION = ["dataset", "realization"]
 _CELL = [*_REALIZATION, "k"]
 TUNED = "tuned"
 _MEASURES = {"bound": "bound", "test_error": "test error"}
+
+
+def with_wider_grid(tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """Return the stored tables with the rows of `image` from the run whose grid goes on to larger C."""
+    wider = read_tables("complete-k-fold-image")
+    joined = {}
+    for name, table in tables.items():
+        rows = wider[name].merge(table[_CELL].drop_duplicates(), on=_CELL)  # only what the page asks for
+        joined[name] = pd.concat([table[~table["dataset"].isin(rows["dataset"].unique())], rows], ignore_index=True)
+    return joined
 
 
 def with_bounds(counts: pd.DataFrame, delta: float = 0.05) -> pd.DataFrame:
@@ -233,8 +243,10 @@ def grid_edges(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
         selection bound of the best candidate inside the grid is higher (on the draws that all candidates share).
     """
     table = tables["candidates"]
-    edge = table["C"].isin([table["C"].min(), table["C"].max()])
-    edge |= table["gamma"].isin([table["gamma"].min(), table["gamma"].max()])
+    by_problem = table.groupby("dataset")
+    edge = pd.Series(False, index=table.index)
+    for name in ("C", "gamma"):
+        edge |= (table[name] == by_problem[name].transform("min")) | (table[name] == by_problem[name].transform("max"))
     best = chosen_candidates(table.assign(edge=edge))
     low = table.assign(edge=edge).groupby([*_CELL, "edge"])["bound"].min().unstack("edge")
     cost = 100 * (low[False] - low.min(axis=1)) if True in low else 100 * (low[False] - low[False])

@@ -45,7 +45,7 @@ def report(study: str, tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFram
     if study == "e-fold":
         stopped = stopped_runs(tables)
         return {"mean number of folds": stop_table(stopped), "against controls": control_table(tables, stopped)}
-    if study == "complete-k-fold":
+    if study in ("complete-k-fold", "complete-k-fold-image"):
         return {"bounds and test errors, beside Table 1": compare_with_table1(fold_table(tables))}
     if study == "complete-k-fold-guarantee":
         return {

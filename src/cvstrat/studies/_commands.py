@@ -15,7 +15,7 @@ from cvstrat.studies._centers_study import UNSUPERVISED, UNSUPERVISED_C45
 from cvstrat.studies._cluster_based import CLUSTER_BASED
 from cvstrat.studies._cluster_counts import CLUSTER_COUNTS
 from cvstrat.studies._complete_guarantee import GUARANTEE
-from cvstrat.studies._complete_study import COMPLETE_K_FOLD
+from cvstrat.studies._complete_study import COMPLETE_IMAGE, COMPLETE_K_FOLD
 from cvstrat.studies._efold_study import EFOLD, EFOLD_CLUSTERS
 from cvstrat.studies._engine import Run, run_study
 from cvstrat.studies._results import Results
@@ -33,6 +33,7 @@ STUDIES: dict[str, Study] = {
         UNSUPERVISED,
         UNSUPERVISED_C45,
         COMPLETE_K_FOLD,
+        COMPLETE_IMAGE,
         GUARANTEE,
     )
 }

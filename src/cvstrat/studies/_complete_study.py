@@ -6,7 +6,7 @@ import math
 import time
 import zlib
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -272,4 +272,19 @@ COMPLETE_K_FOLD = Study(
         ),
     ),
     data=_data,
+)
+
+# On image the best C lies at the upper edge of that grid: one of its own, with larger ones.
+COMPLETE_IMAGE = replace(
+    COMPLETE_K_FOLD,
+    name="complete-k-fold-image",
+    summary="complete k-fold on image, with a grid that goes on to larger C",
+    profiles={
+        **COMPLETE_K_FOLD.profiles,
+        "paper": lambda: CompleteKFoldSpec(
+            ("raetsch/image",),
+            log_costs=(1.0, 2.0, 3.0, 4.0, 5.0),
+            log_gammas=(-3.0, -2.5, -2.0, -1.5, -1.0, -0.5, 0.0),
+        ),
+    },
 )
