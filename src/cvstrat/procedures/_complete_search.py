@@ -192,7 +192,9 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                     f"estimator must be a classifier with fit and predict; {self.estimator!r} has no {method}"
                 )
         check_classification_targets(y)
-        if np.size(self.ks) == 0:
+        if not isinstance(self.ks, Sequence | np.ndarray) or isinstance(self.ks, str):
+            raise ValueError(f"ks must be a sequence of numbers of folds, such as (3, 5, 10); it is {self.ks!r}")
+        if len(self.ks) == 0:
             raise ValueError("ks is empty: give numbers of folds, such as (3, 5, 10)")
         for k in self.ks:
             check_folds(k, _num_samples(X))
@@ -257,7 +259,7 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             counts = [np.sum(votes == number, axis=0) for number in range(len(self.classes_))]
             most: np.ndarray = self.classes_[np.argmax(counts, axis=0)]
             return most
-        self.models_[0].predict(_safe_indexing(X, [0]))  # lets the model say what it thinks of X
+        self.models_[0].predict(_safe_indexing(X, slice(0, 1)))  # lets the model say what it thinks of X
         drawn = row_numbers(X, self._seed) % np.uint64(len(self.models_))
         predicted = np.empty(_num_samples(X), dtype=self.classes_.dtype)
         for number in np.unique(drawn):

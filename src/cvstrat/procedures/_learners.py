@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from numbers import Real
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,6 +14,8 @@ from sklearn.utils.validation import check_array
 
 Setting = dict[str, Any]
 Part = tuple[np.ndarray, np.ndarray]
+
+_MOST_ROWS = 10_000  # of which all distances are kept: 800 MB
 
 
 class Learner(Protocol):
@@ -106,9 +109,10 @@ class GaussianSVM:
         plain = (
             estimator.kernel == "rbf" and estimator.class_weight is None and not estimator.get_params()["probability"]
         )
-        gammas = {one.get("gamma", estimator.gamma) for one in settings}
-        numbers = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biuf"
-        return plain and numbers and all(isinstance(gamma, int | float) for gamma in gammas)
+        chosen = [{"C": estimator.C, "gamma": estimator.gamma} | one for one in settings]
+        table = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biuf" and len(X) <= _MOST_ROWS
+        # What is no positive number, such as "scale", is the estimator's own affair: to work out, or to refuse.
+        return plain and table and all(isinstance(one[key], Real) and one[key] > 0 for one in chosen for key in one)
 
     @classmethod
     def of(cls, estimator: SVC, X: Any, y: np.ndarray) -> GaussianSVM:
