@@ -106,9 +106,9 @@ class GaussianSVM:
             or not {key for one in settings for key in one} <= {"C", "gamma"}
         ):
             return False
-        plain = (
-            estimator.kernel == "rbf" and estimator.class_weight is None and not estimator.get_params()["probability"]
-        )
+        # From scikit-learn 1.9 on, the default of a parameter on its way out is a word.
+        probability = estimator.get_params().get("probability", False) not in (False, "deprecated")
+        plain = estimator.kernel == "rbf" and estimator.class_weight is None and not probability
         chosen = [{"C": estimator.C, "gamma": estimator.gamma} | one for one in settings]
         table = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biuf" and len(X) <= _MOST_ROWS
         # What is no positive number, such as "scale", is the estimator's own affair: to work out, or to refuse.
