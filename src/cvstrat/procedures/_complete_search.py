@@ -97,8 +97,10 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     >>> X = (X - X.mean(axis=0)) / X.std(axis=0)
     >>> grid = {"C": [1, 10], "gamma": [0.001, 0.01]}
     >>> search = CompleteKFoldSearchCV(SVC(), grid, ks=(3, 5, 10), n_draws=20, random_state=0).fit(X, y)
-    >>> search.best_k_, search.error_bound_ < 0.07
-    (5, True)
+    >>> search.best_params_, search.best_k_
+    ({'C': 10, 'gamma': 0.01}, 3)
+    >>> round(search.error_bound_, 2)
+    0.05
     """
 
     def __init__(
@@ -192,22 +194,26 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                     f"estimator must be a classifier with fit and predict; {self.estimator!r} has no {method}"
                 )
         check_classification_targets(y)
-        if not isinstance(self.ks, Sequence | np.ndarray) or isinstance(self.ks, str):
-            raise ValueError(f"ks must be a sequence of numbers of folds, such as (3, 5, 10); it is {self.ks!r}")
-        if len(self.ks) == 0:
+        ks: Any = self.ks
+        if isinstance(ks, str) or not isinstance(ks, Sequence | np.ndarray):
+            raise ValueError(f"ks must be a sequence of numbers of folds, such as (3, 5, 10); it is {ks!r}")
+        if len(ks) == 0:
             raise ValueError("ks is empty: give numbers of folds, such as (3, 5, 10)")
-        for k in self.ks:
+        for k in ks:
             check_folds(k, _num_samples(X))
         check_count("n_draws", self.n_draws, 1)
         if self.n_screening is not None:
             check_count("n_screening", self.n_screening, 1)
         check_delta(self.delta)
-        if self.predict_mode not in ("draw", "vote"):
-            raise ValueError(f"predict_mode must be 'draw' or 'vote'; it is {self.predict_mode!r}")
+        self._check_mode()
         settings = list(ParameterGrid(self.param_grid))
         if not settings:
             raise ValueError("there is no candidate: param_grid is empty")
         return settings
+
+    def _check_mode(self) -> None:
+        if self.predict_mode not in ("draw", "vote"):
+            raise ValueError(f"predict_mode must be 'draw' or 'vote'; it is {self.predict_mode!r}")
 
     def _draws(self, k: int, X: Any, codes: np.ndarray) -> Draws:
         # A seed for each k: its draws are the same, whatever other numbers of folds are tried.
@@ -253,6 +259,7 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             Classes.
         """
         check_is_fitted(self, "models_")
+        self._check_mode()
         (X,) = indexable(X)
         if self.predict_mode == "vote":
             votes = np.searchsorted(self.classes_, [model.predict(X) for model in self.models_])
