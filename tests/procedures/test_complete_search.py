@@ -22,9 +22,10 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from threadpoolctl import threadpool_limits
 
 from cvstrat import CompleteKFoldSearchCV
-from cvstrat.procedures import GaussianSVM, _complete_search
+from cvstrat.procedures import GaussianSVM, Selection, _complete_search
 
 X, y = load_breast_cancer(return_X_y=True)
 X = ((X - X.mean(axis=0)) / X.std(axis=0))[:200]
@@ -33,6 +34,13 @@ GRID = {"C": [0.1, 1, 10], "gamma": [0.01, 0.1]}
 TREE = DecisionTreeClassifier(random_state=0)
 DEPTHS = {"max_depth": [1, 3]}
 FEW = {"ks": (3, 5), "n_draws": 6, "random_state": 0}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread():
+    """Models this small are fitted fastest by one thread."""
+    with threadpool_limits(1):
+        yield
 
 
 @parametrize_with_checks(
@@ -280,6 +288,15 @@ def test_screening_keeps_the_best_and_compares_them_on_all_draws():
         of_k = screened.cv_results_["k"] == k
         beginnings = first.cv_results_["mean_selection_bound"]
         assert beginnings[of_k & tried].max() <= beginnings[of_k & ~tried].min()
+
+
+def test_a_candidate_that_was_lucky_in_screening_only_is_not_chosen():
+    bounds = np.array([[0.1, 0.3], [0.2, 0.2], [0.2, 0.5]])
+    n_draws = np.array([[5, 20], [20, 20], [20, 5]])
+    selection = Selection([3, 5], {}, bounds, bounds, bounds, n_draws)
+    assert selection.best() == (1, 3)  # the first of equals, in the order of Algorithm 1
+    assert selection.best(3) == (1, 3)
+    assert selection.best(5) == (1, 5)
 
 
 @pytest.fixture(scope="module")

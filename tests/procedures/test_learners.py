@@ -105,14 +105,19 @@ def test_the_limit_of_iterations_counts():
     assert wanted != literal(SVC(), SETTINGS, X, y, parts)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.integers(0, 10_000), st.integers(12, 60), st.floats(-3, 3), st.floats(-3, 2))
-def test_the_gaussian_learner_on_any_table(seed, n, log_cost, log_gamma):
+def test_on_any_table_only_rows_on_the_very_boundary_may_differ(seed, n, log_cost, log_gamma):
     rng = np.random.RandomState(seed)
     X, y = rng.randn(n, 3).round(seed % 3), np.arange(n) % 2
-    candidates = [{"C": 10**log_cost, "gamma": 10**log_gamma}]
-    parts = parts_of(X, y, k=3)
-    assert counted(GaussianSVM(SVC(), X, y), candidates, parts) == literal(SVC(), candidates, X, y, parts)
+    setting = {"C": 10**log_cost, "gamma": 10**log_gamma}
+    for train, test in parts_of(X, y, k=3):
+        plain = SVC(**setting).fit(X[train], y[train])
+        clear = np.abs(plain.decision_function(X[test])) > 1e-6
+        found = GaussianSVM(SVC(), X, y).decisions(setting, [train], test)[0]
+        assert found[clear].tolist() == plain.predict(X[test])[clear].tolist()
+        ((errors,),) = GaussianSVM(SVC(), X, y).errors([setting], [(train, test)])
+        assert abs(errors - np.sum(plain.predict(X[test]) != y[test])) <= np.sum(~clear)
 
 
 def test_kernels_are_shared_by_candidates_with_the_same_gamma():

@@ -82,7 +82,8 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     Notes
     -----
     Draws are shared by all candidates. A Gaussian ``SVC`` on numbers, with two classes and `C` and `gamma` as
-    hyperparameters, is fitted from distances that are computed once; the result is the same.
+    hyperparameters, is fitted from distances that are computed once; the predictions are the same, but for rows that
+    lie on the boundary between the classes to within rounding.
 
     The bound is a mean of bounds each of which holds with chance ``1 - delta`` if the hyperparameters are given. They
     are chosen on selection parts of other draws, which overlap with the estimation part of any one draw: the book
