@@ -16,7 +16,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _num_samples, check_consistent_length
 
 from cvstrat._checks import check_count
-from cvstrat.splitters import make_splitter, row_keys
+from cvstrat.splitters import TECHNIQUES, make_splitter, row_keys
 
 _ATTEMPTS = 1000
 
@@ -155,7 +155,7 @@ class CompleteKFold(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
     def _one(self, X: Any, y: Any, order: np.ndarray, rng: np.random.RandomState) -> Draw:
         size = len(order) // self.k
         shuffled = order[rng.permutation(len(order))]
-        if self.stratify is False:
+        if isinstance(self.stratify, bool | np.bool_) and not self.stratify:
             return Draw(shuffled[2 * size :], shuffled[:size], shuffled[size : 2 * size])
         folds = self._folds(X, y, order, int(rng.randint(np.iinfo(np.int32).max)))[shuffled]
         first, second = rng.permutation(self.k)[:2]
@@ -169,16 +169,21 @@ class CompleteKFold(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
     def _folds(self, X: Any, y: Any, order: np.ndarray, seed: int) -> np.ndarray:
         """Return the fold of each row; the splitter sees the rows in the order of their contents."""
         rows, target = _taken(X, order), None if y is None else np.asarray(y)[order]
-        folds = np.empty(len(order), dtype=np.intp)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="The least populated class")
-            for number, (_, test) in enumerate(self._splitter(seed).split(rows, target)):
-                folds[order[test]] = number
+            tests = [test for _, test in self._splitter(seed, y).split(rows, target)]
+        folds = np.full(len(order), -1, dtype=np.intp)
+        for number, test in enumerate(tests):
+            folds[order[test]] = number
+        if len(tests) != self.k or sum(map(len, tests)) != len(order) or (folds < 0).any():
+            raise ValueError(f"stratify={self.stratify!r} does not cut the rows into k={self.k} folds, each row in one")
         return folds
 
-    def _splitter(self, seed: int) -> Any:
+    def _splitter(self, seed: int, y: Any) -> Any:
         if isinstance(self.stratify, bool | np.bool_ | str):
             name = self.stratify if isinstance(self.stratify, str) else "SCV"
+            if y is None and name in TECHNIQUES and TECHNIQUES[name].stratified:
+                raise ValueError(f"stratify={self.stratify!r} needs classes: give y")
             return make_splitter(name, n_splits=self.k, random_state=seed)
         if not hasattr(self.stratify, "split"):
             raise ValueError(
@@ -209,7 +214,9 @@ def content_order(X: Any, codes: np.ndarray | None) -> np.ndarray:
 def row_numbers(X: Any, seed: int = 0) -> np.ndarray:
     """Return a random 64-bit number for each row, the same for equal rows; rows may hold text and missing values."""
     if sparse.issparse(X):
-        return row_keys(X.tocsr().astype(np.float64), np.random.RandomState(seed))
+        rows = X.tocsr().astype(np.float64)
+        rows.sum_duplicates()
+        return row_keys(rows, np.random.RandomState(seed))
     values = np.asarray(X)
     if values.ndim == 2 and values.dtype.kind in "biuf":
         return row_keys(values.astype(np.float64, copy=False), np.random.RandomState(seed))

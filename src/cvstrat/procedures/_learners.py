@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from numbers import Real
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,6 +14,8 @@ from sklearn.utils.validation import check_array
 
 Setting = dict[str, Any]
 Part = tuple[np.ndarray, np.ndarray]
+
+_MOST_ROWS = 10_000  # of which all distances are kept: 800 MB
 
 
 class Learner(Protocol):
@@ -103,12 +106,13 @@ class GaussianSVM:
             or not {key for one in settings for key in one} <= {"C", "gamma"}
         ):
             return False
-        plain = (
-            estimator.kernel == "rbf" and estimator.class_weight is None and not estimator.get_params()["probability"]
-        )
-        gammas = {one.get("gamma", estimator.gamma) for one in settings}
-        numbers = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biuf"
-        return plain and numbers and all(isinstance(gamma, int | float) for gamma in gammas)
+        # From scikit-learn 1.9 on, the default of a parameter on its way out is a word.
+        probability = estimator.get_params().get("probability", False) not in (False, "deprecated")
+        plain = estimator.kernel == "rbf" and estimator.class_weight is None and not probability
+        chosen = [{"C": estimator.C, "gamma": estimator.gamma} | one for one in settings]
+        table = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biuf" and len(X) <= _MOST_ROWS
+        # What is no positive number, such as "scale", is the estimator's own affair: to work out, or to refuse.
+        return plain and table and all(isinstance(one[key], Real) and one[key] > 0 for one in chosen for key in one)
 
     @classmethod
     def of(cls, estimator: SVC, X: Any, y: np.ndarray) -> GaussianSVM:

@@ -216,10 +216,17 @@ def save_measurements(name: str, tables: Mapping[str, pd.DataFrame], spec: Mappi
     if checkout() is None:
         raise store.ResultError("results are kept in the repository: run this from a clone of it")
     folder = data_root() / "results" / name
-    old = read_tables(name, folder) if (folder / "manifest.json").exists() else {}
-    manifest = {
-        "spec": dict(spec),
-        "data": {},
-        "environments": [store.environment("this process", "as each benchmark sets them")],
-    }
+    known = (folder / "manifest.json").exists()
+    old = read_tables(name, folder) if known else {}
+    before = store.read_manifest(folder)["environments"] if known else []
+    manifest = {"spec": dict(spec), "data": {}, "environments": _environments(before, list(old), list(tables))}
     store.save_result(name, {**old, **tables}, manifest, folder)
+
+
+def _environments(before: list[dict[str, Any]], old: list[str], new: list[str]) -> list[dict[str, Any]]:
+    """Return where each table was measured: those that stay keep their environment."""
+    left = [one | {"tables": [name for name in one.get("tables", old) if name not in new]} for one in before]
+    here = store.environment("this process", "as each benchmark sets them")
+    same = [one for one in left if one == here | {"tables": one["tables"]}]
+    names = sorted([*new, *(name for one in same for name in one["tables"])])
+    return [*(one for one in left if one["tables"] and one not in same), here | {"tables": names}]

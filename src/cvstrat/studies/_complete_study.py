@@ -88,7 +88,8 @@ def _data(spec: CompleteKFoldSpec, wanted: Collection[str] | None) -> dict[str, 
 def _check(data: Dataset, spec: CompleteKFoldSpec) -> None:
     classes = len(np.unique(data.y))
     if data.task != "classification" or classes != 2:
-        raise StudyError(f"{data.name} has {classes} classes; this study needs two")
+        found = f"{classes} classes" if data.task == "classification" else "a target of numbers"
+        raise StudyError(f"{data.name} has {found}; this study needs two classes")
     available = len(data.splits) or spec.n_realizations
     if spec.n_realizations > available:
         raise StudyError(f"{data.name} has {available} realizations; n_realizations={spec.n_realizations} is too many")
