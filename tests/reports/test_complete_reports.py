@@ -96,7 +96,7 @@ def test_fixed_numbers_of_folds_are_compared_with_the_tuned_one(folds):
 def test_kinds_of_draws_are_compared_with_random_ones(tables):
     found = reports.kind_effects(tables["kinds"])
     assert set(found["technique"]) == {"SCV"}
-    assert found["panel"].nunique() == 3 * len(KS)
+    assert found["panel"].nunique() == 4 * len(KS)
 
 
 def test_bounds_are_compared_by_their_distance_from_the_test_error(folds):

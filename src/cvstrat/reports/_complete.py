@@ -190,7 +190,12 @@ def kind_effects(kinds: pd.DataFrame, delta: float = 0.05) -> pd.DataFrame:
     """
     table = summarise_draws(kinds, [*_CELL, "kind"], delta).rename(columns={"kind": "technique"})
     table["distance"] = (table["error"] - table["test_error"]).abs()
-    names = {"bound": "bound", "spread": "deviation over draws", "distance": "distance from the test error"}
+    names = {
+        "bound": "bound",
+        "error": "error on estimation parts",
+        "spread": "deviation over draws",
+        "distance": "distance from the test error",
+    }
     return pd.concat(
         [
             _effects(part, "random", {measure: f"{word}, k = {k}"})
