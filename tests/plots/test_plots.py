@@ -1,9 +1,5 @@
 """Figures show the data they are given."""
 
-import matplotlib as mpl
-
-mpl.use("Agg")
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -11,12 +7,6 @@ import pytest
 from scipy.cluster.hierarchy import linkage
 
 from cvstrat import plots
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted, column_or_1d
 
 from cvstrat._checks import check_count
 from cvstrat.procedures._bounds import check_delta
+from cvstrat.procedures._candidates import candidate_columns
 from cvstrat.procedures._complete import Selection, mean_bound, select
 from cvstrat.procedures._draws import CompleteKFold, Draws, check_folds, row_numbers
 from cvstrat.procedures._learners import Learner, Setting, fitted, learner_of
@@ -229,16 +230,8 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return mean_bound(errors, len(draws[0].estimation), self.delta)[0]
 
     def _tabulate(self, settings: list[Setting], selection: Selection) -> None:
-        n_ks = len(selection.ks)
         results: dict[str, Any] = {"k": np.tile(selection.ks, len(settings))}
-        for key in dict.fromkeys(key for setting in settings for key in setting):
-            column = np.ma.MaskedArray(np.empty(len(settings) * n_ks, dtype=object), mask=True)
-            for number, setting in enumerate(settings):
-                if key in setting:
-                    for place in range(n_ks):
-                        column[number * n_ks + place] = setting[key]
-            results[f"param_{key}"] = column
-        results["params"] = [setting for setting in settings for _ in range(n_ks)]
+        results |= candidate_columns([setting for setting in settings for _ in selection.ks])
         results["n_draws"] = selection.n_draws.ravel()
         results["mean_selection_bound"] = selection.bounds.ravel()
         results["std_selection_bound"] = selection.deviations.ravel()

@@ -17,6 +17,7 @@ from sklearn.model_selection import ParameterGrid, ParameterSampler, check_cv
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.utils import indexable
 
+from cvstrat.procedures._candidates import candidate_columns
 from cvstrat.procedures._fold import check_error_score, evaluate_fold
 from cvstrat.procedures._race import race
 from cvstrat.procedures._stopping import StableDeviation, StoppingRule, warn_if_never
@@ -258,13 +259,7 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
                     warnings.warn(f"some mean scores are not finite: {means}", UserWarning, stacklevel=3)
                 lowest = np.nanmin(means) - 1 if np.isfinite(means).any() else 0.0
                 results[f"rank_{name}"] = rankdata(-np.nan_to_num(means, nan=lowest), method="min").astype(np.int32)
-        for key in dict.fromkeys(key for setting in settings for key in setting):
-            column = np.ma.MaskedArray(np.empty(len(settings), dtype=object), mask=True)
-            for number, setting in enumerate(settings):
-                if key in setting:
-                    column[number] = setting[key]
-            results[f"param_{key}"] = column
-        results["params"] = settings
+        results |= candidate_columns(settings)
         results["n_folds"] = np.array([len(candidate.folds) for candidate in candidates])
         results["dropped"] = np.array([candidate.dropped for candidate in candidates])
         return results
