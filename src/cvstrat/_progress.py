@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from time import monotonic
 from typing import TextIO
 
@@ -47,7 +48,7 @@ class Progress:
         self._cost_done = 0.0
         self._start = self._last = monotonic()
         self._bar = None
-        if costs and not quiet and self._stream.isatty():
+        if costs and not quiet and self._stream.isatty() and find_spec("tqdm"):  # without it there are plain lines
             from tqdm import tqdm
 
             self._bar = tqdm(

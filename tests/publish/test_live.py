@@ -58,3 +58,14 @@ def test_chapters_of_e_fold_run_live_on_data_sets_of_choice(no_data, tmp_path, n
     executed, page = rerun(notebook, {"source": "run", **settings}, tmp_path)
     assert glued(executed)
     assert "e-fold" in page.read_text(encoding="utf-8")
+
+
+def test_chapters_of_complete_k_fold_run_live_on_a_file_of_ones_own(no_data, tmp_path):
+    rows = "\n".join(f"{i % 7},{i * 13 % 11},{'ab'[i % 7 + i * 13 % 11 > 7]}" for i in range(80))
+    (tmp_path / "mine.csv").write_text(f"x,y,kind\n{rows}\n")
+    settings = {"source": "run", "datasets": f'["{tmp_path}/mine.csv"]', "n_realizations": "2", "ks": "[3, 4]"}
+    shown = glued(rerun("complete", settings, tmp_path / "complete")[0])
+    assert (shown["problems"], shown["realizations"]) == ("1", "2")
+    settings = {"source": "run", "problems": '["twonorm"]', "n_replicates": "2", "n_draws": "3"}
+    shown = glued(rerun("complete_guarantee", settings, tmp_path / "guarantee")[0])
+    assert (shown["n_replicates"], shown["n_drawn"]) == ("2", "3")

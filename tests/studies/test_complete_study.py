@@ -12,7 +12,7 @@ from cvstrat.datasets import load
 from cvstrat.procedures import CompleteKFold
 from cvstrat.studies import StudyError, load_result
 from cvstrat.studies._complete_guarantee import GENERATORS, _replicates
-from cvstrat.studies._complete_study import CompleteKFoldSpec, _seed, chosen, realization
+from cvstrat.studies._complete_study import CompleteKFoldSpec, _seed, chosen_candidates, realization
 
 NAME = "sklearn/breast_cancer"
 AXES = ["dataset", "realization", "k"]
@@ -62,7 +62,7 @@ class TestTables:
     def test_estimates_are_those_of_plain_fits_on_the_same_draws(self, tables, k):
         X, y, X_test, y_test = realization(load(NAME), 1)
         rows = tables["estimates"].query("k == @k").set_index("errors")
-        best = chosen(tables["candidates"]).query("k == @k").iloc[0]
+        best = chosen_candidates(tables["candidates"]).query("k == @k").iloc[0]
         models, wrong = [], []
         for one in CompleteKFold(k, 6, random_state=_seed(NAME, 1, k)).draw(X, y):
             models.append(SVC(C=best["C"], gamma=best["gamma"]).fit(X[one.both], y[one.both]))
@@ -87,10 +87,12 @@ class TestTables:
     def test_other_draws_have_the_same_hyperparameters(self, tables):
         columns = ["C", "gamma"]
         found = tables["kinds"][columns].drop_duplicates()
-        assert found.to_dict("records") == chosen(tables["candidates"]).query("k == 5")[columns].to_dict("records")
+        assert found.to_dict("records") == chosen_candidates(tables["candidates"]).query("k == 5")[columns].to_dict(
+            "records"
+        )
 
     def test_the_chosen_candidate_is_the_best_of_those_on_all_draws(self, tables):
-        best = chosen(tables["candidates"])
+        best = chosen_candidates(tables["candidates"])
         assert best["k"].tolist() == [3, 5]
         assert (best["draws"] == 6).all()
         for row in best.itertuples():

@@ -210,7 +210,9 @@ def _effects(rows: pd.DataFrame, reference: str, measures: dict[str, str]) -> pd
     frames = []
     for measure, word in measures.items():
         wide = rows.pivot_table(index=_REALIZATION, columns="technique", values=measure, sort=False)
-        frames.append(effects(wide, reference, "dataset").assign(panel=word))
+        several = wide.index.get_level_values("dataset").nunique() > 1
+        found = effects(wide, reference, "dataset" if several else "realization")  # of one problem, over its splits
+        frames.append(found.assign(panel=word))
     return pd.concat(frames).rename_axis("technique").reset_index()
 
 
