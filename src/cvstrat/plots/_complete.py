@@ -45,8 +45,10 @@ def plot_bounds(folds: pd.DataFrame, published: pd.DataFrame) -> np.ndarray:
         ax.set_ylim(bottom=0)
         ax.tick_params(labelsize="x-small")
         _fold_axis(ax, ks)
-    for ax in axes.ravel()[len(names) :]:
-        ax.axis("off")
+    for ax, above in zip(axes[-1], axes[-2] if rows > 1 else axes[-1], strict=True):
+        if ax in axes.ravel()[len(names) :]:
+            ax.axis("off")
+            above.tick_params(labelbottom=True)  # nothing below it says which k is where
     handles, labels = axes[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=4, fontsize="small")
     figure.supxlabel("number of folds k", fontsize="small")

@@ -86,7 +86,7 @@ def plot_ranks(ranks: pd.Series, difference: float, groups: list[list[str]]) -> 
     return axes
 
 
-def plot_effects(effects: pd.DataFrame, *, label: str, reference: str) -> np.ndarray:
+def plot_effects(effects: pd.DataFrame, *, label: str, reference: str, one_scale: bool = True) -> np.ndarray:
     """Draw differences to a reference with their intervals, a panel per value of ``panel``.
 
     Parameters
@@ -97,14 +97,15 @@ def plot_effects(effects: pd.DataFrame, *, label: str, reference: str) -> np.nda
         What differs, for the axis.
     reference : str
         Whose line is zero.
+    one_scale : bool, default=True
+        Whether all panels have the same axis.
     """
     panels = list(effects["panel"].unique())
     names = list(effects["technique"].unique())
     columns = min(2, len(panels))
     rows = -(-len(panels) // columns)
-    figure, axes = plt.subplots(
-        rows, columns, figsize=(7.2, 0.5 + rows * (0.7 + 0.24 * len(names))), sharex=True, sharey=True, squeeze=False
-    )
+    size = (7.2, 0.5 + rows * (0.7 + 0.24 * len(names)))
+    figure, axes = plt.subplots(rows, columns, figsize=size, sharex=one_scale, sharey=True, squeeze=False)
     for ax, panel in zip(axes.ravel(), panels, strict=False):
         part = effects[effects["panel"] == panel].set_index("technique").reindex(names)
         places = np.arange(len(part))
