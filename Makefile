@@ -19,7 +19,7 @@ help:  ## show this help
 setup: $(READY)  ## make .venv with the locked packages (the other targets do this by themselves)
 
 # uv installs in seconds and compiles bytecode on the way; pip is there when uv is not.
-$(READY): requirements.lock pyproject.toml
+$(READY): requirements.lock pyproject.toml src/compendium/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "cvstrat needs Python 3.11 or newer; choose one with: make PYTHON=python3.12 ..."; exit 1; }
 	@echo "Setting up $(VENV) (once; half a minute with uv, two to three with pip) ..."
@@ -28,15 +28,15 @@ $(READY): requirements.lock pyproject.toml
 	  || echo "uv cannot be had here: pip does the work"
 	@if test -x $(BIN)/uv; then \
 	  VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/uv pip sync --quiet --compile-bytecode --require-hashes requirements.lock && \
-	  VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/uv pip install --quiet --no-deps --no-build-isolation --editable . ; \
+	  VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/uv pip install --quiet --no-deps --no-build-isolation --editable . --editable src/compendium ; \
 	else \
 	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock && \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . ; \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . --editable src/compendium ; \
 	fi
 	@touch $@
 
 book: $(READY)  ## execute what changed, render the book, say where it is
-	@$(BIN)/cvstrat book --jobs $(JOBS)
+	@$(BIN)/compendium book --jobs $(JOBS)
 
 test: $(READY)  ## run all tests (browser tests too, where Chromium and a built book are)
 	@$(BIN)/python -m pytest --numprocesses $(JOBS)
@@ -44,7 +44,7 @@ test: $(READY)  ## run all tests (browser tests too, where Chromium and a built 
 lint: $(READY)  ## style, types, paired notebooks
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@$(BIN)/cvstrat pair --check
+	@$(BIN)/compendium pair --check
 
 bench: $(READY)  ## speed, as ratios measured in one run
 	@$(BIN)/python -m benchmarks
@@ -58,4 +58,5 @@ clean:  ## remove what the commands made, but for .venv
 
 lock: $(READY)  ## resolve the packages anew into requirements.lock
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-header --no-annotate \
-	  --generate-hashes --no-emit-index-url --extra dev pyproject.toml -o requirements.lock
+	  --generate-hashes --no-emit-index-url --no-emit-package cvstrat --extra dev \
+	  src/compendium/pyproject.toml -o requirements.lock

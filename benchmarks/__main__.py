@@ -5,7 +5,7 @@ import importlib
 import pkgutil
 
 import benchmarks
-from cvstrat.studies import save_measurements
+from compendium.engine import save_measurements
 
 KNOWN = [one.name.removeprefix("bench_") for one in pkgutil.iter_modules(benchmarks.__path__) if "bench_" in one.name]
 

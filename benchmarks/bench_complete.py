@@ -6,8 +6,8 @@ from sklearn.datasets import make_classification
 from sklearn.svm import SVC
 
 from benchmarks._timing import best_times
+from compendium.datasets import MissingData, load
 from cvstrat import CompleteKFoldSearchCV, clopper_pearson_upper
-from cvstrat.datasets import MissingData, load
 
 KS = (3, 5, 10)
 GRID = {"C": [1.0, 10.0, 100.0, 1000.0], "gamma": [0.01, 0.1, 1.0]}

@@ -4,7 +4,7 @@ import pandas as pd
 from sklearn import datasets as bundled
 
 from benchmarks._timing import best_times
-from cvstrat.datasets import load
+from compendium.datasets import load
 
 
 def run() -> pd.DataFrame:

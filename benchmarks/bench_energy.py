@@ -6,8 +6,9 @@ import pandas as pd
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.model_selection import StratifiedKFold, cross_validate
 
-from cvstrat import datasets, efold_cross_validate
-from cvstrat.reports import estimate_energy
+from compendium import datasets
+from compendium.mahlich2024.energy import estimate_energy
+from cvstrat import efold_cross_validate
 
 SEEDS = range(1, 11)
 

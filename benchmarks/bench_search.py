@@ -2,9 +2,8 @@
 
 import pandas as pd
 
-from cvstrat import datasets
-from cvstrat.reports import search_comparison
-from cvstrat.studies import search_space
+from compendium import datasets
+from compendium.mahlich2024.study import search_comparison, search_space
 
 SETS = ("iris", "wine", "breast_cancer", "digits", "diabetes")
 

@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from cvstrat.datasets import Entry
+from compendium.datasets import Entry
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cvstrat.publish import notebooks, parameters_of
+from compendium.build import notebooks, parameters_of
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "cvstrat"

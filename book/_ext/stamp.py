@@ -6,7 +6,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 import cvstrat
-from cvstrat.publish import commit
+from compendium.versions import stamped_commit as commit
 
 
 def stamp(app: Sphinx, config: Config) -> None:

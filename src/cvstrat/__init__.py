@@ -1,22 +1,15 @@
 """How should a data set be cut into folds?
 
-Fold-construction methods as scikit-learn splitters, the data sets they were studied on, and the studies, rerun.
+Fold-construction methods as scikit-learn splitters, measures of folds, e-fold and complete k-fold cross-validation, and
+advice on how many folds a data set bears.
 """
 
-from typing import TYPE_CHECKING, Any
-
-from cvstrat import datasets
+from cvstrat.advice import Advice, advise
 from cvstrat.clustering import estimate_eps, estimate_n_clusters
-from cvstrat.diagnostics import fold_report, imbalance_index
-from cvstrat.procedures import (
-    CompleteKFold,
-    CompleteKFoldSearchCV,
-    EFoldResult,
-    EFoldSearchCV,
-    StableDeviation,
-    clopper_pearson_upper,
-    efold_cross_validate,
-)
+from cvstrat.complete import CompleteKFold, CompleteKFoldSearchCV, clopper_pearson_upper
+from cvstrat.efold import EFoldResult, EFoldSearchCV, StableDeviation, efold_cross_validate
+from cvstrat.errors import CvstratError
+from cvstrat.metrics import fold_report, imbalance_index
 from cvstrat.splitters import (
     TECHNIQUES,
     CenteredClusterKFold,
@@ -30,9 +23,6 @@ from cvstrat.splitters import (
     make_splitter,
 )
 
-if TYPE_CHECKING:
-    from cvstrat.advice import Advice, advise
-
 __version__ = "0.1.0"
 __all__ = [
     "TECHNIQUES",
@@ -42,6 +32,7 @@ __all__ = [
     "ClusterKFold",
     "CompleteKFold",
     "CompleteKFoldSearchCV",
+    "CvstratError",
     "EFoldResult",
     "EFoldSearchCV",
     "NeighborWalkKFold",
@@ -53,7 +44,6 @@ __all__ = [
     "__version__",
     "advise",
     "clopper_pearson_upper",
-    "datasets",
     "efold_cross_validate",
     "estimate_eps",
     "estimate_n_clusters",
@@ -61,12 +51,3 @@ __all__ = [
     "imbalance_index",
     "make_splitter",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    """Import the advice when it is asked for: it brings the studies along, which a splitter does not need."""
-    if name in ("Advice", "advise"):
-        from cvstrat import advice
-
-        return getattr(advice, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,41 +1,24 @@
-"""The command line: ``cvstrat data | advise | run | status | report | check | notebook | book | pair``."""
+"""The command line of the library: ``cvstrat advise``."""
 
 from __future__ import annotations
 
 import argparse
-import shlex
-import signal
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
 
-from cvstrat import __version__, datasets
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from cvstrat.studies import Study
+from cvstrat import __version__
+from cvstrat.errors import CvstratError
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code; a user's mistake is one line on standard error, no traceback."""
-    parser = _parser()
-    options, fields = parser.parse_known_args(arguments)
-    options.fields = fields
-    if options.fields and not options.takes_fields:
-        parser.error(f"unrecognized arguments: {' '.join(options.fields)}")
+    options = _parser().parse_args(arguments)
     try:
         code: int = options.run(options)
     except KeyboardInterrupt:
-        print(
-            "cvstrat: interrupted; what was finished is kept, and the same command goes on from there", file=sys.stderr
-        )
+        print("cvstrat: interrupted", file=sys.stderr)
         return 130
-    except (datasets.DataError, LookupError, ValueError, OSError, RuntimeError) as error:
+    except CvstratError as error:
         print(f"cvstrat: {error}", file=sys.stderr)
-        return 1
-    except ModuleNotFoundError as error:
-        print(f"cvstrat: {error}; this command needs: pip install 'cvstrat[book]'", file=sys.stderr)
         return 1
     return code
 
@@ -43,238 +26,27 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="cvstrat", description="How should a data set be cut into folds?")
     parser.add_argument("--version", action="version", version=f"cvstrat {__version__}")
-    parser.set_defaults(takes_fields=False)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    data = commands.add_parser("data", help="list, get and check data sets").add_subparsers(required=True)
-    for name, run, text in (
-        ("list", _data_list, "what there is, and where each set would come from"),
-        ("get", _data_get, "bring data sets to this machine"),
-        ("check", _data_check, "verify files that are here: checksum, shape, classes, imbalance"),
-    ):
-        command = data.add_parser(name, help=text, description=text)
-        command.add_argument("names", nargs="*", metavar="NAME", help="such as sonar or pmlb/iris; default: all")
-        command.add_argument("--study", help="only the sets of this study, such as spezia2025")
-        command.add_argument("--collection", help="only sets of sklearn, pmlb, raetsch or efold")
-        command.set_defaults(run=run)
-        if name == "get":
-            command.add_argument("--again", action="store_true", help="download even if the cache has it")
-
     text = "what a number of folds means for your data, and which splitter to use"
     advise = commands.add_parser("advise", help=text, description=text)
-    advise.add_argument("data", help="a CSV file with a header, or the name of a data set such as iris")
+    advise.add_argument("data", help="a CSV file with a header, or the name of a set of scikit-learn's such as iris")
     advise.add_argument("--target", default="", metavar="COLUMN", help="column to predict (default: the last one)")
     advise.add_argument("--folds", type=int, metavar="K", help="number of folds (default: 10, or fewer if need be)")
     advise.add_argument("--metric", default="", help="accuracy, balanced_accuracy or f1_macro")
-    advise.add_argument("--score", type=float, default=0.8, help="assumed chance of a right prediction (default: 0.8)")
+    advise.add_argument(
+        "--score", type=float, default=0.8, help="assumed probability of a right prediction (default: 0.8)"
+    )
     advise.add_argument("--task", default="auto", help="classification or regression (default: look at the target)")
     advise.set_defaults(run=_advise)
-
-    for name, run, text in (
-        ("run", _run, "compute what is missing of a study"),
-        ("status", _status, "how far a study is, and the command that completes it"),
-        ("report", _report, "the summary of a study's results"),
-    ):
-        command = commands.add_parser(
-            name,
-            help=text,
-            description=text,
-            epilog="Any field of the study's spec is an option too: --n-repeats 3 --datasets iris,wine",
-        )
-        command.add_argument("study", help="such as cluster-based; an unknown name lists those there are")
-        command.add_argument("--profile", default="paper", help="paper (default) or smoke, which takes seconds")
-        command.add_argument("--output", type=Path, metavar="FOLDER", help="folder of the results")
-        command.set_defaults(run=run, takes_fields=name != "report")
-        if name == "run":
-            command.add_argument("--jobs", type=int, help="processes on this machine (default: one per core)")
-            command.add_argument("--scheduler", metavar="ADDRESS", help="a dask scheduler whose workers do the work")
-            command.add_argument(
-                "--only", action="append", default=[], metavar="AXIS=VALUE,...", help="such as dataset=pmlb/iris"
-            )
-
-    check = commands.add_parser("check", help="verify the committed results").add_subparsers(required=True)
-    check.add_parser("results", help="is every file what its manifest says?").set_defaults(run=_check_results)
-
-    notebook = commands.add_parser("notebook", help="execute a notebook with other parameters")
-    notebook.add_argument("name", help="such as datasets, or the path of a text notebook")
-    notebook.add_argument("-p", "--parameter", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
-    notebook.add_argument("-o", "--output", type=Path, help="folder for the results (default: runs/NAME)")
-    notebook.add_argument("--list", action="store_true", help="show the parameters and their defaults; run nothing")
-    notebook.set_defaults(run=_notebook)
-
-    book = commands.add_parser("book", help="execute the notebooks that changed and render the book")
-    book.add_argument("--jobs", type=int, default=2, help="notebooks at a time (default: 2)")
-    book.set_defaults(run=_book)
-
-    pair = commands.add_parser("pair", help="write the .ipynb half of each text notebook")
-    pair.add_argument("--check", action="store_true", help="only say which differ; exit code 1 if any does")
-    pair.set_defaults(run=_pair)
     return parser
 
 
-def _chosen(options: argparse.Namespace) -> list[datasets.Entry]:
-    known = datasets.catalogue()
-    chosen = known.select(study=options.study, collection=options.collection)
-    if not options.names:
-        return list(chosen)
-    named = [known.find(name) for name in options.names]
-    return [entry for entry in named if entry in chosen]
-
-
-def _data_list(options: argparse.Namespace) -> int:
-    print(f"{'name':34}{'task':16}{'rows':>7}{'features':>10}{'classes':>9}{'imbalance':>11}  comes from")
-    for entry in _chosen(options):
-        classes = "" if entry.classes is None else entry.classes
-        imbalance = "" if entry.imbalance is None else f"{entry.imbalance:.2f}"
-        print(
-            f"{entry.id:34}{entry.task:16}{entry.rows:>7}{entry.features:>10}{classes:>9}{imbalance:>11}  "
-            f"{datasets.where(entry)}"
-        )
-    return 0
-
-
-def _data_get(options: argparse.Namespace) -> int:
-    failed = 0
-    for entry in _chosen(options):
-        try:
-            path = datasets.fetch(entry, again=options.again)
-            print(f"{entry.id}: {path or 'comes with scikit-learn'}")
-        except datasets.DataError as error:
-            failed += 1
-            print(f"{entry.id}: {error}", file=sys.stderr)
-    return min(failed, 1)
-
-
-def _data_check(options: argparse.Namespace) -> int:
-    counts = {"right": 0, "wrong": 0, "not here": 0}
-    for entry in _chosen(options):
-        if datasets.where(entry) in ("download", "nowhere"):
-            counts["not here"] += 1
-            if options.names:
-                print(f"{entry.id}: not on this machine", file=sys.stderr)
-            continue
-        try:
-            datasets.check(entry)
-            counts["right"] += 1
-        except datasets.DataError as error:
-            counts["wrong"] += 1
-            print(f"{entry.id}: {error}", file=sys.stderr)
-    print(", ".join(f"{number} {word}" for word, number in counts.items()))
-    return int(counts["wrong"] > 0 or (bool(options.names) and counts["not here"] > 0))
-
-
 def _advise(options: argparse.Namespace) -> int:
-    from cvstrat import advice
+    from cvstrat.advice import advise_file
 
     chosen = {"metric": options.metric, "score": options.score, "task": options.task}
-    print(advice.advise_file(options.data, options.target, n_splits=options.folds, **chosen))
+    print(advise_file(options.data, options.target, n_splits=options.folds, **chosen))
     return 0
-
-
-def _fields(study: Study, options: argparse.Namespace) -> dict[str, Any]:
-    """Turn ``--n-repeats 3`` into ``{"n_repeats": 3}``, by the types of the study's spec."""
-    spec = study.spec(options.profile)
-    words = [part for word in options.fields for part in (word.split("=", 1) if word.startswith("--") else [word])]
-    if len(words) % 2 or not all(word.startswith("--") for word in words[::2]):
-        raise ValueError(f"options come in pairs such as --n-repeats 3; there is {' '.join(options.fields)}")
-    names = [word[2:].replace("-", "_") for word in words[::2]]
-    return {name: study.parse(spec, name, text) for name, text in zip(names, words[1::2], strict=True)}
-
-
-def _run(options: argparse.Namespace) -> int:
-    from cvstrat import studies
-
-    study = studies.find_study(options.study)
-    only: dict[str, list[str]] = {}
-    for text in options.only:
-        axis, _, values = text.partition("=")
-        only.setdefault(axis, []).extend(values.split(","))
-    signal.signal(signal.SIGTERM, _interrupt)
-    done = studies.run(
-        study.name,
-        profile=options.profile,
-        folder=options.output,
-        jobs=options.jobs,
-        scheduler=options.scheduler,
-        only=only,
-        **_fields(study, options),
-    )
-    print(studies.describe_run(done))
-    return int(bool(done.failed))
-
-
-def _interrupt(*_: object) -> NoReturn:
-    raise KeyboardInterrupt
-
-
-def _status(options: argparse.Namespace) -> int:
-    from cvstrat import studies
-
-    study = studies.find_study(options.study)
-    table = studies.status(study.name, profile=options.profile, folder=options.output, **_fields(study, options))
-    print(_printed(table))
-    left = int(table[["failed", "missing"]].to_numpy().sum())
-    place = ["--output", str(options.output)] if options.output else []
-    profile = ["--profile", options.profile] if options.profile != "paper" else []
-    again = shlex.join(["cvstrat", "run", study.name, *profile, *place, *options.fields])
-    print(f"{left} units are missing; this computes them: {again}" if left else "complete")
-    return 0
-
-
-def _report(options: argparse.Namespace) -> int:
-    from cvstrat import reports, studies
-
-    study = studies.find_study(options.study)
-    folder = options.output or studies.results_folder(study.name, options.profile)
-    for title, table in reports.report(study.name, studies.read_tables(study.name, folder)).items():
-        print(f"{title}\n{_printed(table)}\n")
-    return 0
-
-
-def _printed(table: pd.DataFrame) -> str:
-    return table.to_string(index=False, float_format="{:.4f}".format)
-
-
-def _check_results(_: argparse.Namespace) -> int:
-    from cvstrat import studies
-
-    found = studies.check_results()
-    for name, wrong in found.items():
-        print(f"{name}: {'right' if not wrong else '; '.join(wrong)}", file=sys.stderr if wrong else sys.stdout)
-    return int(any(found.values()))
-
-
-def _notebook(options: argparse.Namespace) -> int:
-    from cvstrat import publish
-
-    notebook = publish.find_notebook(options.name)
-    if options.list:
-        for parameter in publish.parameters_of(notebook.read()).values():
-            print(f"{parameter.name}: {parameter.annotation} = {parameter.default!r}")
-        return 0
-    folder = options.output or Path("runs", notebook.name)
-    executed, page = publish.rerun(options.name, dict(options.parameter), folder)
-    print(f"executed notebook: {executed}\npage:              {page}")
-    return 0
-
-
-def _book(options: argparse.Namespace) -> int:
-    from cvstrat import publish
-
-    page = publish.build_book(jobs=options.jobs)
-    print(f"The book is at {page}")
-    return 0
-
-
-def _pair(options: argparse.Namespace) -> int:
-    from cvstrat import publish
-
-    differing = publish.pair(check=options.check)
-    for notebook in differing:
-        print(f"{notebook.twin.name}: {'differs from its text half' if options.check else 'written'}")
-    if not differing:
-        print("the halves of all notebooks agree")
-    return int(options.check and bool(differing))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,18 @@
 
 from cvstrat.advice._advise import advise, advise_file
 from cvstrat.advice._answer import Advice
-from cvstrat.advice._recommend import Recommendation, recommend
+from cvstrat.advice._recommend import CANDIDATES, DEFAULT, Recommendation, effects, recommend
 from cvstrat.advice._target import Target, read_target
 
-__all__ = ["Advice", "Recommendation", "Target", "advise", "advise_file", "read_target", "recommend"]
+__all__ = [
+    "CANDIDATES",
+    "DEFAULT",
+    "Advice",
+    "Recommendation",
+    "Target",
+    "advise",
+    "advise_file",
+    "effects",
+    "read_target",
+    "recommend",
+]

@@ -8,16 +8,19 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy import sparse
+from sklearn import datasets as bundled
 
-from cvstrat import datasets, reports, studies, theory
-from cvstrat._checks import check_count, near_names
+from cvstrat import metrics
 from cvstrat.advice._answer import Advice
-from cvstrat.advice._recommend import Recommendation, recommend
+from cvstrat.advice._recommend import recommend
 from cvstrat.advice._target import Target, read_target
-from cvstrat.diagnostics import imbalance_index
-from cvstrat.splitters._classes import quantile_bins
+from cvstrat.checks import check_count, check_known
+from cvstrat.errors import InputError
+from cvstrat.inputs import read_frame
+from cvstrat.splitters import quantile_bins
 
 METRICS = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "f1_macro": "macro F1"}
+BUNDLED = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 _USUAL_FOLDS = 10
 _OFTEN = 0.01
 
@@ -63,10 +66,10 @@ def advise(
     """
     target = read_target(y, task)
     chosen = _folds(target, n_splits)
-    if metric and metric not in METRICS:
-        raise ValueError(f"no metric {metric!r}: did you mean {near_names(metric, METRICS)}?")
+    if metric:
+        check_known("metric", metric, METRICS)
     if not 0 < score < 1:
-        raise ValueError(f"score must lie between 0 and 1; it is {score}")
+        raise InputError(f"score must lie between 0 and 1; it is {score}")
     notes, n_features = _features(X)
     if target.n_missing:
         notes.insert(
@@ -74,20 +77,21 @@ def advise(
         )
     if target.task == "regression":
         if metric:
-            raise ValueError(
+            raise InputError(
                 f"{metric} is for classes, and the target is a number; if it is not, set the task to classification"
             )
         return _numbers(target, chosen, n_features, notes)
     return _classes(target, chosen, n_features, notes, metric, score)
 
 
-def advise_file(name: str | Path, target: str = "", **options: Any) -> Advice:
-    """Advise on a CSV file with a header, or on a data set of the catalogue.
+def advise_file(path: str | Path, target: str = "", **options: Any) -> Advice:
+    """Advise on a CSV file with a header.
 
     Parameters
     ----------
-    name : str or Path
-        Path of the file, or name of a data set such as ``iris``.
+    path : str or Path
+        Path of the file, or the name of a data set that scikit-learn brings: ``breast_cancer``, ``diabetes``,
+        ``digits``, ``iris`` or ``wine``.
     target : str, default=""
         Column to predict; none means the last one.
     **options
@@ -98,29 +102,24 @@ def advise_file(name: str | Path, target: str = "", **options: Any) -> Advice:
     Advice
         As from :func:`cvstrat.advise`.
     """
-    text = str(name)
-    if not Path(text).suffix and not Path(text).exists():
-        data = datasets.load(text)
-        return advise(data.X, data.y, **{"task": data.task, **_given(options)})
-    frame, column, _ = datasets.read_frame(text, target)
+    if str(path) in BUNDLED:
+        X, y = getattr(bundled, f"load_{path}")(return_X_y=True)
+        return advise(X, y, **options)
+    frame, column, _ = read_frame(path, target)
     return advise(frame.drop(columns=column), frame[column], **options)
-
-
-def _given(options: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if (name, value) != ("task", "auto")}
 
 
 def _folds(target: Target, n_splits: int | None) -> int:
     most = target.n_rows if target.task == "regression" else int(target.counts.iloc[0])
     if n_splits is None:
-        rarest = most if target.task == "regression" else theory.largest_n_splits(target.counts)
+        rarest = most if target.task == "regression" else metrics.largest_n_splits(target.counts)
         return min(_USUAL_FOLDS, most if rarest < 2 else rarest)  # fewer folds do not help a class of one row
     check_count("the number of folds (n_splits)", n_splits, 2)
     if n_splits > target.n_rows:
-        raise ValueError(f"{n_splits} folds are more than the {target.n_rows} rows: take fewer")
+        raise InputError(f"{n_splits} folds are more than the {target.n_rows} rows: take fewer")
     if n_splits > most:
-        rarest = theory.largest_n_splits(target.counts)
-        raise ValueError(
+        rarest = metrics.largest_n_splits(target.counts)
+        raise InputError(
             f"{n_splits} folds are more than the rows of any class, of which the largest has {most}: "
             f"take at most {max(2, rarest)}"
         )
@@ -161,26 +160,22 @@ def _some(names: list[str]) -> str:
 
 def _classes(target: Target, n_splits: int, n_features: int, notes: list[str], metric: str, score: float) -> Advice:
     counts, n = target.counts, target.n_rows
-    dealt = theory.dealt_counts(counts, n_splits)
+    dealt = metrics.dealt_counts(counts, n_splits)
     table = pd.DataFrame({"rows": counts, "share": counts / n, "fewest": dealt.min(axis=0), "most": dealt.max(axis=0)})
     sizes = sorted(set(counts))
-    table["fold empty"] = counts.map({size: theory.empty_chance(n, size, n_splits) for size in sizes})
-    table["any fold empty"] = counts.map({size: theory.any_empty_chance(n, size, n_splits) for size in sizes})
-    index = imbalance_index(np.repeat(np.arange(len(counts)), counts))
-    balance = reports.balance_at(index)
-    used = metric or reports.METRIC[balance]
+    table["fold empty"] = counts.map({size: metrics.empty_chance(n, size, n_splits) for size in sizes})
+    table["any fold empty"] = counts.map({size: metrics.any_empty_chance(n, size, n_splits) for size in sizes})
+    index = metrics.imbalance_index(np.repeat(np.arange(len(counts)), counts))
+    balance = metrics.balance_kind(index)
+    used = metric or metrics.USUAL_METRIC[balance]
     often = bool((table["any fold empty"] > _OFTEN).any())
-    found: Recommendation | None = None
-    try:
-        found = recommend(balance, n_splits, metric=metric, stratified=often, n_rows=n)
-    except (ImportError, studies.ResultError) as error:
-        notes.append(f"the results of the study cannot be read ({error}): no technique is recommended")
+    found = recommend(balance, n_splits, metric=used, stratified=often, n_rows=n)
     return Advice(
         task="classification",
         n_rows=n,
         n_features=n_features,
         n_splits=n_splits,
-        largest_n_splits=theory.largest_n_splits(counts),
+        largest_n_splits=metrics.largest_n_splits(counts),
         imbalance=index,
         balance=balance,
         classes=table,
@@ -196,14 +191,14 @@ def _noise(counts: pd.Series, n_splits: int, metric: str, score: float) -> pd.Da
     """Return the standard deviation of the score of a fold, and of the mean of all."""
     recalls = np.full(len(counts), score)
     if metric == "accuracy":
-        spread = np.sqrt(theory.accuracy_variance(counts, recalls, n_splits))
+        spread = np.sqrt(metrics.accuracy_variance(counts, recalls, n_splits))
     else:
         n_folds = int(np.clip(4e6 / len(counts) ** 2, 100, 4000))
         kinds = {"random": False, "stratified": True}
         options = {"n_folds": n_folds, "random_state": 0}
         spread = pd.Series(
             {
-                name: theory.simulate_scores(counts, recalls, n_splits, stratified=kind, **options)[metric].std()
+                name: metrics.simulate_scores(counts, recalls, n_splits, stratified=kind, **options)[metric].std()
                 for name, kind in kinds.items()
             }
         )

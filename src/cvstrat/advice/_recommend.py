@@ -1,20 +1,23 @@
-"""Which technique the results of the cluster-based study speak for, and how surely."""
+"""Which technique the cluster-based study speaks for, and how surely: read from one small table of effects.
+
+The table, ``effects.csv``, is made from the results of the study by ``compendium advice``.
+"""
 
 from __future__ import annotations
 
 import functools
+import importlib.resources
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from cvstrat import reports, statistics, studies
-from cvstrat.splitters import TECHNIQUES
+from cvstrat.checks import check_known
 
-_DEFAULT = "SCV"
-_LEVEL = 0.95
-_MANY_ROWS = 20000
-_QUADRATIC = {"ACBCV", "SpectralBCV"}
+DEFAULT = "SCV"
+LARGE = 20000
+# Which techniques come into question; those whose memory grows with the square of the rows are left out for many rows.
+CANDIDATES = ("any", "any, many rows", "stratified")
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,19 +57,17 @@ class Recommendation:
     stratified: bool
 
 
-def recommend(
-    balance: str, n_splits: int, *, metric: str = "", stratified: bool = False, n_rows: int = 0
-) -> Recommendation:
-    """Return the technique that the committed results of the cluster-based study speak for.
+def recommend(balance: str, n_splits: int, *, metric: str, stratified: bool = False, n_rows: int = 0) -> Recommendation:
+    """Return the technique that the results of the cluster-based study speak for.
 
     Parameters
     ----------
     balance : {"balanced", "imbalanced"}
-        Kind of data.
+        The kind of data.
     n_splits : int
-        Number of folds.
-    metric : str, default=""
-        Score that is estimated, a column of the study; empty means accuracy for balanced data, else macro F1.
+        Number of folds; the study had two and ten, and the nearest (as a ratio) counts.
+    metric : {"accuracy", "balanced_accuracy", "f1_macro"}
+        Score that is estimated.
     stratified : bool, default=False
         Whether only techniques that keep classes in proportion come into question.
     n_rows : int, default=0
@@ -78,44 +79,30 @@ def recommend(
     Recommendation
         The technique, and all differences with their intervals.
     """
-    bias = _bias(metric)
-    bias = bias[bias["balance"] == balance]
-    studied = np.array(sorted(bias["n_splits"].unique()))
-    if not studied.size:
-        raise studies.StudyError(f"the results hold no {balance} data sets")
+    table = effects()
+    check_known("kind of data", balance, table["balance"].unique())
+    check_known("metric", metric, table["metric"].unique())
+    studied = np.sort(table["n_splits"].unique())
     nearest = int(studied[np.argmin(np.abs(np.log(studied / n_splits)))])
-    fixed = set(studies.SETS["set1"]) - {"SCBCV"}  # a fixed number of clusters: the same idea, five times
-    known = set(bias["technique"]) - fixed - {"ROCBCV", _DEFAULT}
-    known -= _QUADRATIC if n_rows > _MANY_ROWS else set()
-    names = [name for name in studies.STUDIED if name in known and (TECHNIQUES[name].stratified or not stratified)]
-    found, pairs, sets = {}, 0, 0
-    for name in names:
-        table = reports.blocks(bias, [_DEFAULT, name], "error", version=studies.CORRECT, n_splits=nearest)
-        n_sets = table.index.get_level_values("dataset").nunique()
-        if n_sets > 1:
-            found[name] = _effect(table, name, 1 - (1 - _LEVEL) / len(names))
-            pairs, sets = max(pairs, len(table)), max(sets, n_sets)
-    columns = ["difference", "low", "high", "better", "worse"]
-    effects = pd.DataFrame.from_dict(found, orient="index", columns=columns).rename_axis("technique")
-    effects = effects.sort_values("difference")
-    better = effects.index[effects["better"].astype(bool)]
-    technique = str(better[0]) if len(better) else _DEFAULT
-    used = metric or reports.METRIC[balance]
-    return Recommendation(technique, len(better) > 0, balance, nearest, used, sets, pairs, effects, stratified)
-
-
-def _effect(table: pd.DataFrame, name: str, level: float) -> list[float | bool]:
-    difference, low, high = _interval(table, name, _LEVEL)
-    _, surely_low, surely_high = _interval(table, name, level)
-    return [difference, low, high, surely_high < 0, surely_low > 0]
-
-
-def _interval(table: pd.DataFrame, name: str, level: float) -> list[float]:
-    line = statistics.effects(table, _DEFAULT, "dataset", level=level).loc[name]
-    return list(map(float, line[["difference", "low", "high"]].to_numpy()))
+    candidates = "stratified" if stratified else "any, many rows" if n_rows > LARGE else "any"
+    where = {"balance": balance, "metric": metric, "n_splits": nearest, "candidates": candidates}
+    chosen = table[(table[list(where)] == pd.Series(where)).all(axis=1)].set_index("technique")
+    better = chosen.index[chosen["better"]]
+    return Recommendation(
+        technique=str(better[0]) if len(better) else DEFAULT,
+        clear=len(better) > 0,
+        balance=balance,
+        n_splits=nearest,
+        metric=metric,
+        n_datasets=int(chosen["n_datasets"].max()),
+        n_pairs=int(chosen["n_pairs"].max()),
+        effects=chosen[["difference", "low", "high", "better", "worse"]],
+        stratified=stratified,
+    )
 
 
 @functools.cache
-def _bias(metric: str) -> pd.DataFrame:
-    bias = reports.bias_table(studies.read_tables("cluster-based"), metric=metric)
-    return bias[bias["version"] == studies.CORRECT]
+def effects() -> pd.DataFrame:
+    """Return the table of effects: a row per kind of data, metric, number of folds, candidates and technique."""
+    with (importlib.resources.files("cvstrat.advice") / "effects.csv").open(encoding="utf-8") as file:
+        return pd.read_csv(file)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from cvstrat.errors import InputError
+
 TASKS = ("auto", "classification", "regression")
 _SURELY_NUMBERS = 50
 _FEW_VALUES = 20
@@ -61,28 +63,28 @@ def read_target(y: Any, task: str = "auto") -> Target:
         Sizes of classes, or the numbers.
     """
     if task not in TASKS:
-        raise ValueError(f"task must be one of {', '.join(TASKS)}; it is {task!r}")
+        raise InputError(f"task must be one of {', '.join(TASKS)}; it is {task!r}")
     values = y if isinstance(y, pd.Series) else pd.Series(_one_column(y))
     missing = int(values.isna().sum())
     known = values.dropna()
     if known.empty:
-        raise ValueError("the target has no value in any row: there is nothing to predict")
+        raise InputError("the target has no value in any row: there is nothing to predict")
     numeric = pd.api.types.is_numeric_dtype(known) and not pd.api.types.is_bool_dtype(known)
     if task == "regression" and not numeric:
-        raise ValueError(f"a target such as {known.iloc[0]!r} is not a number: leave out task='regression'")
+        raise InputError(f"a target such as {known.iloc[0]!r} is not a number: leave out task='regression'")
     if numeric and not np.isfinite(known.to_numpy(dtype=float)).all():
-        raise ValueError("the target has infinite values: leave these rows out")
+        raise InputError("the target has infinite values: leave these rows out")
     counts = known.value_counts()
     counts = counts[counts > 0]
     if len(counts) == 1:
-        raise ValueError(f"every row has the same target, {counts.index[0]!s}: there is nothing to tell apart")
+        raise InputError(f"every row has the same target, {counts.index[0]!s}: there is nothing to tell apart")
     fractions = numeric and bool((known.to_numpy(dtype=float) % 1 != 0).any())
     many = len(counts) > _SURELY_NUMBERS or (len(counts) > _FEW_VALUES and len(counts) * _ROWS_PER_VALUE > len(known))
     if task == "regression" or (task == "auto" and numeric and (fractions or many)):
         numbers = known.to_numpy(dtype=float)
         return Target("regression", counts.iloc[:0], numbers, missing, task == "auto" and not fractions)
     if counts.iloc[0] == 1:
-        raise ValueError(
+        raise InputError(
             f"each of the {len(counts)} values of the target occurs once: they name rows, they are no classes"
         )
     labels = counts.index.astype("int64") if numeric and not fractions else counts.index
@@ -95,5 +97,5 @@ def _one_column(y: Any) -> np.ndarray:
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     if values.ndim != 1:
-        raise ValueError(f"y must be one column; its shape is {values.shape}")
+        raise InputError(f"y must be one column; its shape is {values.shape}")
     return values

@@ -10,6 +10,7 @@ from scipy.sparse.csgraph import connected_components
 
 from cvstrat.clustering._mixed import MixedRows
 from cvstrat.clustering._mojena import average_linkage, mojena_count
+from cvstrat.errors import InputError
 
 TOLERANCE = 0.02
 MAX_ROUNDS = 100
@@ -71,7 +72,7 @@ def centered_kmeans(rows: MixedRows, n_clusters: int) -> CenteredClusters:
 def centered_hierarchy(rows: MixedRows, n_clusters: int | None) -> CenteredClusters:
     """Cluster by average linkage, cut into `n_clusters` or, if None, where Mojena's rule says."""
     if len(rows) > MOST_ROWS:
-        raise ValueError(
+        raise InputError(
             f"hierarchical clustering keeps all distances between {len(rows)} rows in memory; "
             f"use method='kmeans' for more than {MOST_ROWS}"
         )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils import check_array
 
-from cvstrat._checks import check_count
+from cvstrat.checks import check_count
 from cvstrat.clustering._neighbors import nearest_neighbors
 
 

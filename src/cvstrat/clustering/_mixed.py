@@ -10,6 +10,8 @@ import pandas as pd
 from scipy import sparse
 from sklearn.utils import check_array
 
+from cvstrat.errors import InputError
+
 _BLOCK = 65_536
 _INFINITE = "column {column} holds infinite values; replace them, or mark them missing (NaN)"
 
@@ -100,7 +102,7 @@ def mixed_rows(X: Any, categorical: Any = None) -> MixedRows:
         table = np.asarray(X, dtype=object) if isinstance(X, list | tuple) else X  # keeps numbers and text apart
         frame = pd.DataFrame(check_array(table, dtype=None, ensure_all_finite=False))
     if frame.shape[1] == 0:
-        raise ValueError("X has no column to tell its rows by")
+        raise InputError("X has no column to tell its rows by")
     discrete = _mask(frame, categorical, by_type=isinstance(X, pd.DataFrame))
     columns = [frame.iloc[:, number] for number in range(frame.shape[1])]
     continuous = np.array([_numbers(columns[number]) for number in np.flatnonzero(~discrete)]).T
@@ -117,7 +119,7 @@ def _numeric_rows(X: Any) -> MixedRows:
     values = check_array(X, dtype=np.float64, ensure_all_finite=False)
     infinite = np.isinf(values).any(axis=0)
     if infinite.any():
-        raise ValueError(_INFINITE.format(column=int(infinite.argmax())))
+        raise InputError(_INFINITE.format(column=int(infinite.argmax())))
     return MixedRows(_scaled(values), np.empty((len(values), 0), dtype=np.intp))
 
 
@@ -132,13 +134,13 @@ def _mask(frame: pd.DataFrame, categorical: Any, *, by_type: bool) -> np.ndarray
     if given.size and all(isinstance(one, bool | np.bool_) for one in given.ravel()):
         given = given.astype(bool)
         if given.shape != (width,):
-            raise ValueError(f"categorical is a mask of {given.size} columns; X has {width}")
+            raise InputError(f"categorical is a mask of {given.size} columns; X has {width}")
         return given
     mask = np.zeros(width, dtype=bool)
     for column in given.tolist():
         place = frame.columns.get_loc(column) if isinstance(column, str) and column in frame.columns else column
         if isinstance(place, bool) or not isinstance(place, Integral) or not -width <= int(place) < width:
-            raise ValueError(f"categorical names column {column!r}; X has {width} columns: {list(frame.columns)[:10]}")
+            raise InputError(f"categorical names column {column!r}; X has {width} columns: {list(frame.columns)[:10]}")
         mask[int(place)] = True
     return mask
 
@@ -147,9 +149,9 @@ def _numbers(column: pd.Series) -> np.ndarray:
     try:
         values = column.to_numpy(dtype=np.float64, na_value=np.nan)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"column {column.name!r} is not numeric ({error}): name it in categorical") from error
+        raise InputError(f"column {column.name!r} is not numeric ({error}): name it in categorical") from error
     if np.isinf(values).any():
-        raise ValueError(_INFINITE.format(column=repr(column.name)))
+        raise InputError(_INFINITE.format(column=repr(column.name)))
     return values
 
 

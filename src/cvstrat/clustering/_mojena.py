@@ -10,7 +10,7 @@ from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import pdist, squareform
 from sklearn.utils import check_array, check_random_state
 
-from cvstrat._checks import check_count
+from cvstrat.checks import check_count
 from cvstrat.clustering._mixed import MixedRows, mixed_rows
 
 

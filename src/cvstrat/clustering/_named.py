@@ -15,6 +15,8 @@ from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans, MiniBatchKM
 from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import ThreadpoolController
 
+from cvstrat.errors import InputError
+
 NAMES = ("kmeans", "minibatch", "agglomerative", "dbscan", "spectral")
 COUNTED = ("kmeans", "minibatch", "agglomerative", "spectral")
 _BLOCK = 4096
@@ -26,7 +28,7 @@ def check_clusterer(clusterer: Any) -> None:
     """Raise if `clusterer` is neither a known name nor an estimator with ``fit_predict``."""
     if isinstance(clusterer, str):
         if clusterer not in NAMES:
-            raise ValueError(
+            raise InputError(
                 f"clusterer {clusterer!r} is not one of {', '.join(NAMES)}; a scikit-learn clusterer will do"
             )
     elif not (hasattr(clusterer, "fit_predict") and hasattr(clusterer, "get_params")):
@@ -80,11 +82,11 @@ def cluster(clusterer: Any, rows: Any) -> tuple[np.ndarray, np.ndarray]:
     except MemoryError:
         raise
     except Exception as error:
-        raise ValueError(f"{clusterer!r} failed on {rows.shape[0]} rows: {error}") from error
+        raise InputError(f"{clusterer!r} failed on {rows.shape[0]} rows: {error}") from error
     if not np.issubdtype(labels.dtype, np.integer):
-        raise ValueError(f"{clusterer!r} gave labels of type {labels.dtype}; they must be integers")
+        raise InputError(f"{clusterer!r} gave labels of type {labels.dtype}; they must be integers")
     if labels.shape != (rows.shape[0],):
-        raise ValueError(f"{clusterer!r} gave labels of shape {labels.shape} for {rows.shape[0]} rows")
+        raise InputError(f"{clusterer!r} gave labels of shape {labels.shape} for {rows.shape[0]} rows")
     numbers, found = _by_appearance(labels)
     centers = getattr(clusterer, "cluster_centers_", None)
     if centers is None or labels.min() < 0 or centers.shape[0] <= labels.max():

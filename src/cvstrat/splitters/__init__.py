@@ -2,6 +2,7 @@
 
 from cvstrat.splitters._base import DealtKFold, FoldSplitter, deal
 from cvstrat.splitters._centers import CenteredClusterKFold, OneCenterKFold
+from cvstrat.splitters._classes import quantile_bins
 from cvstrat.splitters._clusters import ClusterBlockKFold, ClusterKFold, StratifiedClusterKFold
 from cvstrat.splitters._content import row_keys
 from cvstrat.splitters._neighbors import NeighborhoodKFold, NeighborWalkKFold
@@ -22,5 +23,6 @@ __all__ = [
     "Technique",
     "deal",
     "make_splitter",
+    "quantile_bins",
     "row_keys",
 ]

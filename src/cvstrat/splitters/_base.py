@@ -19,7 +19,8 @@ from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import _num_samples, check_consistent_length
 
-from cvstrat._checks import check_count
+from cvstrat.checks import check_count
+from cvstrat.errors import InputError
 from cvstrat.splitters._classes import by_class, classes_of, rank_classes
 from cvstrat.splitters._content import pick, row_keys, stable_order
 
@@ -45,7 +46,7 @@ class FoldSplitter(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
         if not isinstance(self.shuffle, bool | np.bool_):
             raise TypeError(f"shuffle must be True or False; it is {self.shuffle!r}")
         if not self.shuffle and self.random_state is not None:
-            raise ValueError(
+            raise InputError(
                 f"random_state={self.random_state!r} has no effect without shuffle=True; add it, or leave None"
             )
 
@@ -85,7 +86,7 @@ class FoldSplitter(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
         check_consistent_length(X, y)
         n_rows = _num_samples(X)
         if self.n_splits > n_rows:
-            raise ValueError(f"n_splits={self.n_splits} is more than the number of rows, {n_rows}")
+            raise InputError(f"n_splits={self.n_splits} is more than the number of rows, {n_rows}")
         return self._folds(X, y, check_random_state(self.random_state if self.shuffle else 0))
 
     @abstractmethod
@@ -127,7 +128,7 @@ def finite_rows(X: Any, splitter: object) -> Any:
     with np.errstate(over="ignore", invalid="ignore"):
         total = values.sum()  # finite, as a rule, and then every value is
     if not np.isfinite(total) and not np.isfinite(values).all():
-        raise ValueError(
+        raise InputError(
             f"{type(splitter).__name__} cannot take missing or infinite values in X: fill them in, or use "
             "OneCenterKFold or CenteredClusterKFold, which take missing ones"
         )

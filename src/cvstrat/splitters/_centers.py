@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from cvstrat._checks import check_count
+from cvstrat.checks import check_count
 from cvstrat.clustering import MixedRows, centered_hierarchy, centered_kmeans, estimate_n_clusters, mixed_rows
+from cvstrat.errors import InputError
 from cvstrat.splitters._base import FoldSplitter, deal
 from cvstrat.splitters._content import rounded, row_keys, stable_order
 
@@ -109,7 +110,7 @@ class CenteredClusterKFold(_ByCenter):
         super()._check_parameters()
         check_count("n_clusters", self.n_clusters, 1, or_none=True)
         if self.method not in ("kmeans", "hierarchical"):
-            raise ValueError(f"method must be 'kmeans' or 'hierarchical'; it is {self.method!r}")
+            raise InputError(f"method must be 'kmeans' or 'hierarchical'; it is {self.method!r}")
 
     def _order(self, rows: MixedRows) -> np.ndarray:
         wanted = None if self.n_clusters is None else min(self.n_clusters, len(rows))

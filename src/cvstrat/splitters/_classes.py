@@ -10,25 +10,26 @@ import pandas as pd
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import column_or_1d
 
+from cvstrat.errors import InputError
 from cvstrat.splitters._content import mixed
 
 
 def classes_of(y: Any, n_splits: int, splitter: object) -> np.ndarray:
     """Return a class number per row; warn of rare classes and refuse too many folds as scikit-learn does."""
     if y is None:
-        raise ValueError(f"{type(splitter).__name__} cuts class by class and needs y; ClusterKFold does without")
+        raise InputError(f"{type(splitter).__name__} cuts class by class and needs y; ClusterKFold does without")
     target = column_or_1d(y)
     if pd.isna(target).any():
-        raise ValueError(f"y has missing values, {int(pd.isna(target).sum())} of {len(target)}: leave these rows out")
+        raise InputError(f"y has missing values, {int(pd.isna(target).sum())} of {len(target)}: leave these rows out")
     kind = "multiclass" if target.dtype.kind in "biu" else type_of_target(target)  # which looks at every value
     if kind == "continuous":
         return quantile_bins(target, n_splits)
     if kind not in ("binary", "multiclass"):
-        raise ValueError(f"y must hold one class or number per row; it is of the kind {kind!r}")
+        raise InputError(f"y must hold one class or number per row; it is of the kind {kind!r}")
     codes: np.ndarray = pd.factorize(target)[0]
     counts = np.bincount(codes)
     if counts.max() < n_splits:
-        raise ValueError(
+        raise InputError(
             f"n_splits={n_splits} is more than the members of any class; the largest has {counts.max()}. "
             "If y holds numbers rather than classes, cut it into bins first"
         )

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cvstrat._checks import check_count
+from cvstrat.checks import check_count
 from cvstrat.clustering import estimate_eps, estimate_n_clusters
 from cvstrat.clustering._named import COUNTED, check_clusterer, cluster, make_clusterer
+from cvstrat.errors import InputError
 from cvstrat.splitters._base import DealtKFold, FoldSplitter, finite_rows
 from cvstrat.splitters._classes import by_class
 from cvstrat.splitters._content import first_of_equals, pick, rounded, row_keys, stable_order
@@ -53,7 +54,7 @@ class _ByCluster(DealtKFold):
         check_count("min_samples", self.min_samples, 1, or_none=True)
         eps: Any = self.eps
         if eps is not None and not (isinstance(eps, Real) and 0 < float(eps) < np.inf):
-            raise ValueError(f"eps must be a positive number, or None to estimate it; it is {eps!r}")
+            raise InputError(f"eps must be a positive number, or None to estimate it; it is {eps!r}")
 
     def _prepare(self, rows: Any, by_content: np.ndarray) -> Settings:
         n_clusters, eps, min_samples = self.n_clusters, self.eps, self.min_samples
@@ -204,7 +205,7 @@ class ClusterBlockKFold(FoldSplitter):
         super()._check_parameters()
         check_clusterer(self.clusterer)
         if self.clusterer == "dbscan":
-            raise ValueError("clusterer='dbscan' finds as many clusters as it likes; ClusterBlockKFold needs n_splits")
+            raise InputError("clusterer='dbscan' finds as many clusters as it likes; ClusterBlockKFold needs n_splits")
 
     def _folds(self, X: Any, y: Any, rng: np.random.RandomState) -> np.ndarray:
         rows = finite_rows(X, self)
@@ -214,5 +215,5 @@ class ClusterBlockKFold(FoldSplitter):
         folds = np.empty(rows.shape[0], dtype=np.intp)
         folds[by_content] = cluster(clusterer, pick(rows, by_content))[0]
         if folds.max() + 1 != self.n_splits:
-            raise ValueError(f"{clusterer!r} found {folds.max() + 1} clusters; as folds, there must be {self.n_splits}")
+            raise InputError(f"{clusterer!r} found {folds.max() + 1} clusters; as folds, there must be {self.n_splits}")
         return folds

@@ -12,7 +12,8 @@ from sklearn.base import BaseEstimator
 from sklearn.model_selection import BaseCrossValidator, KFold, StratifiedKFold
 from sklearn.utils import check_random_state
 
-from cvstrat._checks import check_count, near_names
+from cvstrat.checks import check_count, did_you_mean
+from cvstrat.errors import InputError
 from cvstrat.splitters._centers import CenteredClusterKFold, OneCenterKFold
 from cvstrat.splitters._clusters import ClusterBlockKFold, ClusterKFold, StratifiedClusterKFold
 from cvstrat.splitters._neighbors import NeighborhoodKFold, NeighborWalkKFold
@@ -129,9 +130,9 @@ def make_splitter(
                 n_clusters=4, n_splits=10, random_state=0, shuffle=True)
     """
     if name not in TECHNIQUES:
-        raise ValueError(f"no technique {name!r}: did you mean {near_names(name, TECHNIQUES, cutoff=0.3)}?")
+        raise InputError(f"no technique {name!r}: {did_you_mean(name, TECHNIQUES, cutoff=0.3)}")
     if n_repeats is not None and not shuffle:
-        raise ValueError(f"n_repeats={n_repeats} needs shuffle=True: every repetition would be the same")
+        raise InputError(f"n_repeats={n_repeats} needs shuffle=True: every repetition would be the same")
     technique = TECHNIQUES[name]
     given = {
         "n_clusters": n_clusters,
@@ -166,7 +167,7 @@ class Repeated(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
 
     def __init__(self, splitter: Any, *, n_repeats: int = 10, random_state: Any = None) -> None:
         if not {"shuffle", "random_state"} <= set(vars(splitter)):
-            raise ValueError(f"{splitter!r} has no chance in it: every repetition would be the same")
+            raise InputError(f"{splitter!r} has no chance in it: every repetition would be the same")
         self.splitter = splitter
         self.n_repeats = n_repeats
         self.random_state = random_state

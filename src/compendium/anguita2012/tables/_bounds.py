@@ -1,0 +1,277 @@
+"""What the study of complete k-fold cross-validation says: bounds and test errors at every k, and when k is tuned."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from compendium.anguita2012.study._problems import chosen_candidates
+from compendium.datasets import published
+from compendium.engine import read_tables
+from compendium.inference import effects
+from cvstrat.complete import BOUNDS
+
+_REALIZATION = ["dataset", "realization"]
+_CELL = [*_REALIZATION, "k"]
+TUNED = "tuned"
+_MEASURES = {"bound": "bound", "test_error": "test error"}
+
+
+def with_wider_grid(tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """Return the stored tables with the rows of `image` from the run whose grid goes on to larger C."""
+    wider = read_tables("anguita2012-image")
+    joined = {}
+    for name, table in tables.items():
+        rows = wider[name].merge(table[_CELL].drop_duplicates(), on=_CELL)  # only what the page asks for
+        joined[name] = pd.concat([table[~table["dataset"].isin(rows["dataset"].unique())], rows], ignore_index=True)
+    return joined
+
+
+def with_bounds(counts: pd.DataFrame, delta: float = 0.05) -> pd.DataFrame:
+    """Return counts of errors with a column for each kind of bound."""
+    return counts.assign(
+        **{
+            name: bound(counts["errors"].to_numpy(), counts["tested"].to_numpy(), delta)
+            for name, bound in BOUNDS.items()
+        }
+    )
+
+
+def summarise_draws(counts: pd.DataFrame, by: list[str], delta: float = 0.05) -> pd.DataFrame:
+    """Return means over draws from how many draws gave each number of errors.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        ``estimates`` or ``kinds`` of the study.
+    by : list of str
+        Columns that tell the cells apart.
+    delta : float, default=0.05
+        Of the bounds.
+
+    Returns
+    -------
+    DataFrame
+        For each cell, in percent: ``error`` (on the estimation parts), ``spread`` (its deviation over draws),
+        ``test_error``, ``vote_error``, the mean of each kind of bound, and the standard error of the first
+        (``bound_se``); further ``draws`` and ``tested``.
+    """
+    values = {name: name for name in BOUNDS} | {
+        "error": "error",
+        "test_error": "test_error",
+        "vote_error": "vote_error",
+    }
+    rows = with_bounds(counts, delta).assign(error=counts["errors"] / counts["tested"])
+    weights = rows["draws"].to_numpy()
+    groups = rows[by].assign(draws=weights).groupby(by, sort=False)
+    total = groups["draws"].transform("sum")
+    means = {
+        name: 100 * (rows[column] * weights / total).groupby([rows[key] for key in by], sort=False).sum()
+        for name, column in values.items()
+    }
+    table = pd.DataFrame(means)
+    for name, column in {"spread": "error", "bound_se": "Clopper-Pearson"}.items():
+        square = 100**2 * (rows[column] ** 2 * weights / total).groupby([rows[key] for key in by], sort=False).sum()
+        table[name] = np.sqrt(np.maximum(square - table[column] ** 2, 0))
+    table["draws"] = groups["draws"].sum()
+    table["bound_se"] /= np.sqrt(table["draws"])
+    table["tested"] = rows.groupby(by, sort=False)["tested"].first()
+    return table.reset_index().rename(columns={"Clopper-Pearson": "bound"})
+
+
+def fold_table(tables: dict[str, pd.DataFrame], delta: float = 0.05) -> pd.DataFrame:
+    """Return bound and test error of the best candidate at every number of folds.
+
+    Parameters
+    ----------
+    tables : dict of str to DataFrame
+        ``candidates`` and ``estimates`` of the study.
+    delta : float, default=0.05
+        Of the bounds.
+
+    Returns
+    -------
+    DataFrame
+        A row per problem, realization and k: that of :func:`summarise_draws`, with the candidate (``C``, ``gamma``),
+        its ``selection_bound`` in percent, and ``tuned``: whether this k has the least such bound of the realization.
+    """
+    best = chosen_candidates(tables["candidates"])
+    cells = summarise_draws(tables["estimates"], _CELL, delta)
+    table = cells.merge(best[[*_CELL, "C", "gamma", "bound", "redrawn"]], on=_CELL, suffixes=("", "_selection"))
+    table["selection_bound"] = 100 * table.pop("bound_selection")
+    first = table.groupby(_REALIZATION)["selection_bound"].idxmin()
+    return table.assign(tuned=table.index.isin(first))
+
+
+def tuned_and_fixed(folds: pd.DataFrame, fixed: tuple[int, ...] = (4, 5, 10)) -> pd.DataFrame:
+    """Return the rows of :func:`fold_table` at the tuned k and at fixed ones, with the name in ``folds``."""
+    parts = {TUNED: folds[folds["tuned"]]} | {str(k): folds[folds["k"] == k] for k in fixed}
+    return pd.concat(parts, names=["folds"]).reset_index(level=0).reset_index(drop=True)
+
+
+def compare_with_table1(folds: pd.DataFrame) -> pd.DataFrame:
+    """Return the paper's Table 1 beside ours: means over realizations, and deviations.
+
+    Parameters
+    ----------
+    folds : DataFrame
+        From :func:`fold_table`.
+
+    Returns
+    -------
+    DataFrame
+        A row per problem and kind of k (``tuned``, 5, 10), columns in pairs: ours and published.
+    """
+    rows = tuned_and_fixed(folds, (5, 10))
+    grouped = rows.groupby(["dataset", "folds"], sort=False)[["k", "bound", "test_error"]]
+    ours = grouped.mean().join(grouped.std().add_suffix("_spread"))
+    printed = published("anguita2012_table1").assign(dataset=lambda table: "raetsch/" + table["name"])
+    both = ours.reset_index().merge(
+        printed.drop(columns="name"), on=["dataset", "folds"], how="left", suffixes=("", "_published")
+    )
+    kinds = {name: place for place, name in enumerate([TUNED, "5", "10"])}
+    return both.sort_values(["dataset", "folds"], key=lambda part: part.map(kinds) if part.name == "folds" else part)
+
+
+def shown_table1(both: pd.DataFrame) -> pd.DataFrame:
+    """Return :func:`compare_with_table1` as text, ``mean ± deviation``, for a page."""
+    texts = {}
+    for name, word in {"k": "k", "bound": "bound, %", "test_error": "test error, %"}.items():
+        for end, whose in {"": "ours", "_published": "published"}.items():
+            means, spreads = both[f"{name}{end}"], both[f"{name}_spread{end}"]
+            texts[word, whose] = [_pair(mean, spread) for mean, spread in zip(means, spreads, strict=True)]
+    shown = pd.DataFrame(texts, index=pd.MultiIndex.from_frame(both[["dataset", "folds"]]))
+    tuned = shown.index.get_level_values("folds") == TUNED
+    for whose in ("ours", "published"):
+        shown.loc[~tuned, ("k", whose)] = ""
+    return shown
+
+
+def _pair(mean: float, spread: float) -> str:
+    if np.isnan(mean):
+        return ""
+    return f"{mean:.1f}" if np.isnan(spread) else f"{mean:.1f} ± {spread:.1f}"
+
+
+def fixed_effects(folds: pd.DataFrame) -> pd.DataFrame:
+    """Return by how much bound and test error of every fixed k differ from those of the tuned k.
+
+    Parameters
+    ----------
+    folds : DataFrame
+        From :func:`fold_table`.
+
+    Returns
+    -------
+    DataFrame
+        :func:`compendium.inference.effects` against ``tuned``, in points, with intervals over problems; ``panel`` says of
+        what.
+    """
+    rows = tuned_and_fixed(folds, tuple(sorted(folds["k"].unique())))
+    return _effects(
+        rows.assign(technique=np.where(rows["folds"] == TUNED, TUNED, "k = " + rows["folds"])), TUNED, _MEASURES
+    )
+
+
+def kind_effects(kinds: pd.DataFrame, delta: float = 0.05) -> pd.DataFrame:
+    """Return what other draws change: bound, error on the estimation parts, its spread, and test error.
+
+    Parameters
+    ----------
+    kinds : DataFrame
+        ``kinds`` of the study.
+    delta : float, default=0.05
+        Of the bound.
+
+    Returns
+    -------
+    DataFrame
+        :func:`compendium.inference.effects` against ``random``, in points, with intervals over problems; a ``panel`` per
+        measure and number of folds.
+    """
+    table = summarise_draws(kinds, [*_CELL, "kind"], delta).rename(columns={"kind": "technique"})
+    table["distance"] = (table["error"] - table["test_error"]).abs()
+    names = {
+        "bound": "bound",
+        "error": "error on estimation parts",
+        "spread": "deviation over draws",
+        "distance": "distance from the test error",
+    }
+    return pd.concat(
+        [
+            _effects(part, "random", {measure: f"{word}, k = {k}"})
+            for measure, word in names.items()
+            for k, part in table.groupby("k")
+        ],
+        ignore_index=True,
+    )
+
+
+def _effects(rows: pd.DataFrame, reference: str, measures: dict[str, str]) -> pd.DataFrame:
+    frames = []
+    for measure, word in measures.items():
+        wide = rows.pivot_table(index=_REALIZATION, columns="technique", values=measure, sort=False)
+        several = wide.index.get_level_values("dataset").nunique() > 1
+        found = effects(wide, reference, "dataset" if several else "realization")  # of one problem, over its splits
+        frames.append(found.assign(panel=word))
+    return pd.concat(frames).rename_axis("technique").reset_index()
+
+
+def bound_kinds(folds: pd.DataFrame) -> pd.DataFrame:
+    """Return how far each kind of bound is above the error on the test set, in points, for every k.
+
+    Parameters
+    ----------
+    folds : DataFrame
+        From :func:`fold_table`.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``k``, ``kind``, ``bound`` and ``looseness``, means over problems and realizations.
+    """
+    wide = folds.rename(columns={"bound": "Clopper-Pearson"})
+    long = wide.melt(["dataset", "realization", "k", "test_error"], list(BOUNDS), "kind", "bound")
+    long["looseness"] = long["bound"] - long["test_error"]
+    return long.groupby(["kind", "k"], sort=False)[["bound", "looseness"]].mean().reset_index()
+
+
+def grid_edges(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return how often the chosen candidate is at an edge of the grid, and what a candidate inside would cost.
+
+    Parameters
+    ----------
+    tables : dict of str to DataFrame
+        ``candidates`` of the study.
+
+    Returns
+    -------
+    DataFrame
+        For each problem: percent of the choices at an edge, and by how many points, on average over all choices, the
+        selection bound of the best candidate inside the grid is higher (on the draws that all candidates share).
+    """
+    table = tables["candidates"]
+    by_problem = table.groupby("dataset")
+    edge = pd.Series(False, index=table.index)
+    for name in ("C", "gamma"):
+        edge |= (table[name] == by_problem[name].transform("min")) | (table[name] == by_problem[name].transform("max"))
+    best = chosen_candidates(table.assign(edge=edge))
+    low = table.assign(edge=edge).groupby([*_CELL, "edge"])["bound"].min().unstack("edge")
+    cost = 100 * (low[False] - low.min(axis=1)) if True in low else 100 * (low[False] - low[False])
+    return pd.DataFrame(
+        {
+            "at an edge, %": 100 * best.groupby("dataset", sort=False)["edge"].mean(),
+            "cost of staying inside, points": cost.groupby("dataset", sort=False).mean(),
+        }
+    )
+
+
+def cost_table(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return the time of choosing at each k, as a multiple of that at the least k, and the time of the estimates."""
+    times = {
+        name: tables[f"{name}_times"].groupby([*_CELL], sort=False)["fit_seconds"].sum()
+        for name in ("candidates", "estimates")
+    }
+    frame = pd.DataFrame(times).groupby("k").sum()
+    relative: pd.DataFrame = frame / frame["candidates"].iloc[0]
+    return relative.rename(columns={"candidates": "choosing", "estimates": "estimating"})

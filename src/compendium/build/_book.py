@@ -1,0 +1,36 @@
+"""Rendering: staging tree in, HTML out."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from compendium.build._notebooks import pair
+from compendium.build._stage import Say, stage
+from compendium.files import repository
+from cvstrat.errors import CvstratError
+
+
+def build_book(*, jobs: int = 2, say: Say = print) -> Path:
+    """Execute what changed, render the book strictly, and return the path of its first page."""
+    root = repository()
+    for notebook in pair(check=True):
+        say(f"note: {notebook.twin.name} is not what {notebook.path.name} makes; 'compendium pair' writes it")
+    folder = root / "_build" / "stage"
+    stage(folder, jobs=jobs, say=say)
+    say("rendering")
+    render(folder, root, strict=True)
+    return root / "_build" / "html" / "index.html"
+
+
+def render(source: Path, output: Path, *, strict: bool) -> None:
+    """Run Jupyter Book on `source`; its pages go to ``_build/html`` below `output`."""
+    flags = ["-W", "-n", "--keep-going", "-q"] if strict else ["-qq"]
+    start = "from jupyter_book.cli.main import main; main()"
+    command = [sys.executable, "-c", start, "build", str(source), "--path-output", str(output), *flags]
+    quiet = os.environ | {"PYTHONWARNINGS": "ignore"}
+    result = subprocess.run(command, check=False, text=True, capture_output=True, env=quiet)
+    if result.returncode:
+        raise CvstratError(f"the book could not be rendered:\n{result.stdout[-4000:]}\n{result.stderr[-4000:]}")

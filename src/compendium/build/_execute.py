@@ -1,0 +1,82 @@
+"""Executing one notebook, never in place."""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+
+from compendium.build._notebooks import Notebook
+from compendium.build._parameters import checked
+from compendium.files import write_atomically
+from cvstrat.errors import CvstratError
+
+_STYLED_ID = re.compile(r"\bT_[0-9a-f]{5}(?=\b|_)")
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+
+
+class NotebookFailed(CvstratError):
+    """A cell raised; the message names it and where the partial output is."""
+
+
+def execute(notebook: Notebook, given: dict[str, Any], target: Path, cwd: Path) -> NotebookNode:
+    """Execute `notebook` with parameters into `target` and return the result, free of times and other chance.
+
+    A failing cell raises :class:`NotebookFailed`; the notebook as far as it came is then beside the target, with
+    ``.failed`` in its name.
+    """
+    import papermill  # heavy, and not needed to list or check notebooks
+
+    node = notebook.read()
+    values = checked(node, given)
+    partial = target.with_name(f"{target.stem}.failed.ipynb")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            result: NotebookNode = papermill.execute_notebook(
+                node,
+                str(partial),
+                parameters=values,
+                kernel_name="python3",
+                cwd=str(cwd),
+                progress_bar=False,
+                extra_arguments=["--IPKernelApp.log_level=ERROR"],
+            )
+    except papermill.PapermillExecutionError as error:
+        first_line = error.source.strip().splitlines()[0]
+        raise NotebookFailed(
+            f"{notebook.path.name}: code cell {error.exec_count} ({first_line!r}) failed with "
+            f"{error.ename}: {error.evalue}\nThe notebook as far as it came: {partial}"
+        ) from None
+    partial.unlink()
+    write_atomically(target, nbformat.writes(_cleaned(result)).encode())
+    return result
+
+
+def _without_chance(text: str, number: int) -> str:
+    """Give the random ids of styled tables the number of their cell, and take out addresses in memory."""
+    return _ADDRESS.sub("", _STYLED_ID.sub(f"T_{number:05x}", text))
+
+
+def _cleaned(node: NotebookNode) -> NotebookNode:
+    """Take out what differs from run to run, and hide what papermill puts in."""
+    node.metadata.pop("papermill", None)
+    for number, cell in enumerate(node.cells):
+        cell.metadata.pop("papermill", None)
+        cell.metadata.pop("execution", None)
+        cell["id"] = f"cell-{number}"
+        for output in cell.get("outputs", []):
+            for kind in ("text/html", "text/plain"):
+                if kind in output.get("data", {}):
+                    output.data[kind] = _without_chance(output.data[kind], number)
+        tags = cell.metadata.get("tags", [])
+        if "injected-parameters" in tags and "hide-input" not in tags:
+            cell.metadata["tags"] = [*tags, "hide-input"]
+    return node

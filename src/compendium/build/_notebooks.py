@@ -1,0 +1,84 @@
+"""The notebooks of the project: text is the source, the ``.ipynb`` beside it is made from it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import jupytext
+import nbformat
+from nbformat import NotebookNode
+
+from compendium.files import repository, write_atomically
+from cvstrat.checks import did_you_mean
+from cvstrat.errors import InputError
+
+
+class UnknownNotebook(InputError):
+    """There is no notebook of that name."""
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """A text notebook and where its other half lies."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """Its name on the command line."""
+        return self.path.stem
+
+    @property
+    def twin(self) -> Path:
+        """The committed ``.ipynb`` without outputs, for launch links."""
+        return self.path.with_suffix(".ipynb")
+
+    def read(self) -> NotebookNode:
+        """Return the text notebook as cells, with ids that depend on nothing but the text."""
+        node: NotebookNode = jupytext.read(self.path)
+        for number, cell in enumerate(node.cells):
+            cell["id"] = hashlib.sha256(f"{number}:{cell.source}".encode()).hexdigest()[:12]
+        return node
+
+    def twin_content(self) -> bytes:
+        """Return what the twin must contain."""
+        node = self.read()
+        node.metadata.pop("jupytext", None)
+        text: str = nbformat.writes(node, version=4)
+        return f"{text.rstrip()}\n".encode()
+
+
+def notebooks() -> list[Notebook]:
+    """Return all notebooks of the checkout."""
+    return [Notebook(path) for path in sorted((repository() / "notebooks").glob("*.md"))]
+
+
+def find_notebook(name: str) -> Notebook:
+    """Return the notebook called `name`, or the one in the text file of that path."""
+    known = {notebook.name: notebook for notebook in notebooks()}
+    if name in known:
+        return known[name]
+    path = Path(name)
+    if path.suffix == ".md" and path.is_file():
+        return Notebook(path.resolve())
+    raise UnknownNotebook(f"no notebook {name!r}: {did_you_mean(name, known)}")
+
+
+def pair(*, check: bool = False) -> list[Notebook]:
+    """Write the ``.ipynb`` half of every notebook whose halves differ, and return those notebooks.
+
+    Parameters
+    ----------
+    check : bool, default=False
+        Only look; write nothing.
+    """
+    differing = []
+    for notebook in notebooks():
+        content = notebook.twin_content()
+        if not notebook.twin.is_file() or notebook.twin.read_bytes() != content:
+            differing.append(notebook)
+            if not check:
+                write_atomically(notebook.twin, content)
+    return differing

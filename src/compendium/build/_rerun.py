@@ -1,0 +1,49 @@
+"""Executing a notebook again with other parameters, into a folder of the user's choice."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from compendium.build._book import render
+from compendium.build._execute import execute
+from compendium.build._notebooks import find_notebook
+from compendium.files import repository
+
+# The page itself, and what it refers to.
+_TOC = """
+format: jb-book
+root: {name}
+chapters:
+  - file: book/glossary
+  - file: book/bibliography
+"""
+
+
+def rerun(name: str, parameters: dict[str, Any], folder: Path) -> tuple[Path, Path]:
+    """Execute the notebook `name` with `parameters`; return the executed notebook and its HTML page.
+
+    Parameters
+    ----------
+    name : str
+        Name of a notebook of the project, or path of a text notebook.
+    parameters : dict
+        Values for names in the parameters cell; text is read as JSON where the parameter is not text itself.
+        A name or a value that does not fit raises :class:`compendium.build.BadParameter` before anything runs.
+    folder : Path
+        Where the results go; made if it is not there.
+    """
+    root, notebook = repository(), find_notebook(name)
+    executed = folder / f"{notebook.name}.ipynb"
+    execute(notebook, parameters, executed, cwd=Path.cwd())
+    with tempfile.TemporaryDirectory() as scratch:
+        source = Path(scratch, "source")
+        shutil.copytree(root / "book", source / "book", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(root / "_config.yml", source)
+        shutil.copy(executed, source)
+        (source / "_toc.yml").write_text(_TOC.format(name=notebook.name))
+        render(source, Path(scratch), strict=False)
+        shutil.copytree(Path(scratch, "_build", "html"), folder, dirs_exist_ok=True)
+    return executed, folder / f"{notebook.name}.html"

@@ -1,0 +1,129 @@
+"""The staging tree: prose copied, notebooks executed if what they depend on changed, and nothing else touched."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import shutil
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from compendium.build._execute import NotebookFailed, execute
+from compendium.build._notebooks import Notebook, notebooks
+from compendium.files import repository, write_atomically
+from compendium.provenance import with_commit
+from compendium.versions import stamped_commit
+
+Say = Callable[[str], None]
+
+
+def stage(folder: Path, *, jobs: int, say: Say) -> int:
+    """Bring `folder` up to date with the repository and return how many notebooks were executed."""
+    root = repository()
+    executed = _execute_changed(root, folder.parent / "executed", jobs, say)
+    wanted = {path.relative_to(root): path.read_bytes() for path in _prose(root)}
+    current = stamped_commit()
+    for notebook in notebooks():
+        node = nbformat.read(folder.parent / "executed" / f"{notebook.name}.ipynb", as_version=4)
+        _stamp(node, current)
+        wanted[notebook.twin.relative_to(root)] = nbformat.writes(node).encode()
+    _mirror(wanted, folder)
+    return executed
+
+
+def needs_execution(root: Path, notebook: Notebook, record: Path) -> bool:
+    """Tell whether source, package, locked versions or a file read have changed since `record` was written."""
+    if not record.is_file() or not record.with_suffix(".ipynb").is_file():
+        return True
+    known: dict[str, dict[str, str]] = json.loads(record.read_text())
+    return known != _fingerprint(root, notebook, sorted(known["files"]))
+
+
+def _execute_changed(root: Path, folder: Path, jobs: int, say: Say) -> int:
+    due = [one for one in notebooks() if needs_execution(root, one, folder / f"{one.name}.json")]
+    say(f"{len(due)} of {len(notebooks())} notebooks to execute")
+    failures = []
+    with ProcessPoolExecutor(max_workers=max(1, min(jobs, len(due)))) as pool:
+        running = {pool.submit(_execute_one, root, notebook, folder): notebook for notebook in due}
+        for number, future in enumerate(as_completed(running), start=1):
+            name = running[future].name
+            try:
+                say(f"  [{number}/{len(due)}] {name}: executed in {future.result():.1f} s")
+            except NotebookFailed as failure:
+                failures.append(str(failure))
+                say(f"  [{number}/{len(due)}] {name}: failed")
+    if failures:
+        raise NotebookFailed("\n".join(failures))
+    return len(due)
+
+
+def _execute_one(root: Path, notebook: Notebook, folder: Path) -> float:
+    start = time.perf_counter()
+    record = folder / f"{notebook.name}.json"
+    record.unlink(missing_ok=True)
+    node = execute(notebook, {}, record.with_suffix(".ipynb"), cwd=root)
+    fingerprint = _fingerprint(root, notebook, _files_read(node, notebook))
+    write_atomically(record, json.dumps(fingerprint, indent=1).encode())
+    return time.perf_counter() - start
+
+
+def _files_read(node: NotebookNode, notebook: Notebook) -> list[str]:
+    for cell in reversed(node.cells):
+        for output in cell.get("outputs", []):
+            if "cvstrat" in output.get("metadata", {}):
+                files: list[str] = output.metadata["cvstrat"]["files"]
+                return files
+    raise NotebookFailed(f"{notebook.path.name}: its last cell must call compendium.build.provenance()")
+
+
+def _fingerprint(root: Path, notebook: Notebook, files: list[str]) -> dict[str, object]:
+    return {
+        "source": _digest(notebook.path),
+        "package": _package_digest(root),
+        "files": {name: _digest(root / "data" / name) for name in files},
+    }
+
+
+@functools.cache
+def _package_digest(root: Path) -> str:
+    """One digest over the package and the versions it runs with; the command line does not count."""
+    whole = hashlib.sha256((root / "requirements.lock").read_bytes())
+    for path in sorted((root / "src").rglob("*.py")):
+        if path.name != "cli.py":
+            whole.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
+    return whole.hexdigest()
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "gone"
+
+
+def _prose(root: Path) -> list[Path]:
+    pages = [path for path in (root / "book").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    return [root / "_config.yml", root / "_toc.yml", *pages]
+
+
+def _stamp(node: NotebookNode, current: str) -> None:
+    for cell in node.cells:
+        for output in cell.get("outputs", []):
+            if "cvstrat" in output.get("metadata", {}):
+                output.data["text/html"] = with_commit(output.data["text/html"], current)
+
+
+def _mirror(wanted: dict[Path, bytes], folder: Path) -> None:
+    """Make `folder` hold just the wanted files; a file that is right already keeps its time."""
+    for path in [path for path in folder.rglob("*") if path.is_file()]:
+        if path.relative_to(folder) not in wanted:
+            path.unlink()
+    for relative, content in wanted.items():
+        target = folder / relative
+        if target.is_dir():
+            shutil.rmtree(target)
+        if not target.is_file() or target.read_bytes() != content:
+            write_atomically(target, content)

@@ -1,0 +1,80 @@
+"""What the study of 2000 (Diamantidis et al.) runs: its techniques, estimators and sample sizes, its spec."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from compendium.datasets import published, task_and_shape
+from compendium.engine import axis
+
+# The paper's names, and those of the registry.
+PAPER_TECHNIQUES = {"R-CV": "KFold", "RS-CV": "SCV", "1C-CV": "1C-CV", "CL-CV": "CL-CV"}
+LATER_TECHNIQUES = ("KCBCV", "SCBCV", "DOB-SCV")
+ESTIMATORS = ("hold-out", "bootstrap", "leave-one-out")
+
+
+@dataclass(frozen=True)
+class Diamantidis2000Spec:
+    """What is run.
+
+    Attributes
+    ----------
+    datasets : tuple of str
+        Names of the catalogue, or CSV files.
+    learners : tuple of str
+        Of ``Decision tree``, ``Naive Bayes`` and, where Java and Weka are installed, ``C4.5``.
+    techniques : tuple of str
+        Names in ``cvstrat.TECHNIQUES``.
+    estimators : tuple of str
+        Of ``hold-out``, ``bootstrap`` and ``leave-one-out``: what stands beside the folds.
+    n_splits : tuple of int
+        Numbers of folds.
+    n_samples : int
+        Samples of each data set; all techniques and estimators see the same.
+    share : float
+        Size of a sample of a set that Table 1 does not list, as a share of its rows.
+    n_curve : int
+        Runs behind each point of a learning curve.
+    n_holdouts, holdout_share : int, float
+        Repetitions of the hold-out, and the share of the sample that it learns from.
+    n_bootstraps : int
+        Resamples.
+    most_left_out : int
+        Rows of a sample beyond which leave-one-out, a fit per row, is skipped.
+    random_state : int
+        With the names of the axes, where all chance comes from.
+    """
+
+    datasets: tuple[str, ...] = axis("dataset")
+    learners: tuple[str, ...] = axis("learner", ("Decision tree", "Naive Bayes"))
+    techniques: tuple[str, ...] = axis("technique", (*PAPER_TECHNIQUES.values(), *LATER_TECHNIQUES))
+    estimators: tuple[str, ...] = axis("estimator", ESTIMATORS)
+    n_splits: tuple[int, ...] = axis("n_splits", (2, 5, 10, 20))
+    n_samples: int = axis("sample", 50)
+    share: float = 0.5
+    n_curve: int = 10
+    n_holdouts: int = 10
+    holdout_share: float = 2 / 3
+    n_bootstraps: int = 50
+    most_left_out: int = 1000
+    random_state: int = 0
+
+
+def sample_size(name: str, share: float = 0.5) -> int:
+    """Return how many rows a sample of a data set has: as in the paper's Table 1, or a share of all."""
+    table = published("diamantidis2000_table1").set_index("name")["sample"]
+    collection, _, bare = name.rpartition("/")
+    if collection in ("", "pmlb") and bare in table.index:
+        return int(table[bare])
+    return round(share * task_and_shape(name)[1])
+
+
+def curve_sizes(n_rows: int, size: int, points: int = 10) -> list[int]:
+    """Return the sizes of a learning curve: from 20 rows to nine tenths of all, evenly in their logarithm.
+
+    The size of the samples is one of them.
+    """
+    even = np.geomspace(min(20, n_rows // 2), 0.9 * n_rows, points).round().astype(int)
+    return sorted({*even.tolist(), size})

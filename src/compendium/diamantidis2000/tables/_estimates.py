@@ -1,0 +1,289 @@
+"""The study of 2000: estimates beside the truth, and the tables of its paper, ours beside the published ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from compendium.datasets import published
+from compendium.diamantidis2000.study._spec import PAPER_TECHNIQUES, sample_size
+from compendium.engine import read_tables
+from compendium.inference import effects
+
+PAPER_NAMES = {ours: theirs for theirs, ours in PAPER_TECHNIQUES.items()}
+PRINTED = "published"
+_CASE = ["dataset", "learner", "technique", "n_splits"]
+
+
+def with_c45(tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """Return the tables with the committed results of C4.5 added, for the data sets and samples that they hold.
+
+    C4.5 needs Java and Weka, and so is a study of its own; its samples are the same.
+    """
+    here = tables["truth"][["dataset", "sample"]].drop_duplicates()
+    joined = {}
+    for name, more in read_tables("diamantidis2000-c45").items():
+        keys = ["dataset", "sample"] if "sample" in more else ["dataset"]
+        rows = more.merge(here[keys].drop_duplicates(), on=keys)
+        joined[name] = tables[name] if name == "clusters" else pd.concat([tables[name], rows], ignore_index=True)
+    return joined
+
+
+def estimates_of_samples(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return every estimate of every sample beside what it estimates.
+
+    Parameters
+    ----------
+    tables : dict of str to DataFrame
+        ``truth``, ``folds`` and ``estimators`` of the study.
+
+    Returns
+    -------
+    DataFrame
+        A row per ``dataset``, ``sample``, ``learner``, ``technique`` (by the paper's names; estimators without folds
+        have theirs, and ``n_splits`` 0): ``accuracy``, ``truth`` (accuracy outside the sample of what was learned from
+        all of it) and ``bias``, their difference. All in percent.
+    """
+    columns = ["dataset", "sample", "learner", "technique", "n_splits", "accuracy"]
+    folds = tables["folds"].assign(technique=tables["folds"]["technique"].replace(PAPER_NAMES))
+    others = tables["estimators"].assign(technique=tables["estimators"]["kind"], n_splits=0)
+    apparent = tables["truth"].assign(technique="apparent", n_splits=0, accuracy=tables["truth"]["apparent"])
+    rows = pd.concat([folds[columns], others[columns], apparent[columns]], ignore_index=True)
+    rows = rows.merge(tables["truth"][["dataset", "sample", "learner", "truth"]], on=["dataset", "sample", "learner"])
+    rows[["accuracy", "truth"]] *= 100
+    return rows.assign(bias=rows["accuracy"] - rows["truth"])
+
+
+def estimate_table(samples: pd.DataFrame) -> pd.DataFrame:
+    """Return what each way of estimating gives on average over the samples.
+
+    Parameters
+    ----------
+    samples : DataFrame
+        From :func:`estimates_of_samples`.
+
+    Returns
+    -------
+    DataFrame
+        A row per data set, learner, technique and number of folds: ``accuracy`` and its ``deviation`` over the samples
+        (the two columns of the paper's Table 3), ``truth``, ``bias`` with its standard error ``bias_error``, ``size``
+        (absolute bias), ``error`` (root of the mean squared difference to the truth) and the number of ``samples``.
+        Only what could be done on all samples of a data set is there: stratified methods refuse samples in which no
+        class has as many rows as there are folds, and the others would be a selection.
+    """
+    grouped = samples.groupby(_CASE, sort=False)
+    found = grouped.agg(
+        accuracy=("accuracy", "mean"),
+        deviation=("accuracy", "std"),
+        truth=("truth", "mean"),
+        bias=("bias", "mean"),
+        bias_error=("bias", "sem"),
+        error=("bias", lambda bias: float(np.sqrt(np.mean(bias**2)))),
+        samples=("bias", "size"),
+    )
+    found = found.assign(size=found["bias"].abs()).reset_index()
+    complete = found["samples"] == found.groupby(["dataset", "learner"])["samples"].transform("max")
+    return found[complete].reset_index(drop=True)
+
+
+def comparable(estimates: pd.DataFrame, techniques: Sequence[str]) -> pd.DataFrame:
+    """Return the rows of the data sets, learners and numbers of folds for which all of the techniques are there."""
+    rows = estimates[estimates["technique"].isin(techniques)]
+    there = rows.groupby(["dataset", "learner", "n_splits"])["technique"].transform("nunique")
+    return rows[there == len(techniques)].reset_index(drop=True)
+
+
+def cluster_table(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return the paper's Table 2, ours beside it: mean number of clusters, its deviation, and the number used."""
+    printed = published("diamantidis2000_table2").rename(columns={"clusters": PRINTED})
+    printed = printed.assign(dataset="pmlb/" + printed["name"], published_deviation=printed["deviation"])
+    ours: pd.DataFrame = tables["clusters"].rename(columns={"n_clusters": "used"})
+    return ours.merge(printed[["dataset", PRINTED, "published_deviation"]], on="dataset", how="left")
+
+
+def accuracy_table(estimates: pd.DataFrame) -> pd.DataFrame:
+    """Return the paper's Table 3, ours and the published one below each other.
+
+    Parameters
+    ----------
+    estimates : DataFrame
+        From :func:`estimate_table`.
+
+    Returns
+    -------
+    DataFrame
+        A row per ``source`` (``published`` or a learner of ours), data set, technique of the paper and number of folds:
+        ``accuracy`` and ``deviation``, in percent.
+    """
+    ours = estimates[estimates["technique"].isin(PAPER_TECHNIQUES)].rename(columns={"learner": "source"})
+    printed = published("diamantidis2000_table3")
+    printed = printed.assign(dataset="pmlb/" + printed["name"], source=PRINTED)
+    printed = printed[printed["dataset"].isin(ours["dataset"]) & printed["n_splits"].isin(ours["n_splits"])]
+    columns = ["source", "dataset", "technique", "n_splits", "accuracy", "deviation"]
+    return pd.concat([printed[columns], ours[columns]], ignore_index=True)
+
+
+def beside_published(accuracies: pd.DataFrame, measure: str, sources: Sequence[str]) -> pd.DataFrame:
+    """Return Table 3 in the layout of the paper, with figures of ours beside the published ones.
+
+    Parameters
+    ----------
+    accuracies : DataFrame
+        From :func:`accuracy_table`.
+    measure : str
+        ``accuracy`` or ``deviation``.
+    sources : sequence of str
+        Learners of ours.
+
+    Returns
+    -------
+    DataFrame
+        A row per data set and technique, a column per number of folds and source.
+    """
+    rows = accuracies[accuracies["source"].isin([PRINTED, *sources])]
+    wide = rows.pivot(index=["dataset", "technique"], columns=["n_splits", "source"], values=measure)
+    folds = sorted(rows["n_splits"].unique())
+    columns = [(k, source) for k in folds for source in (PRINTED, *sources) if (k, source) in wide.columns]
+    lines = [
+        (name, one) for name in dict.fromkeys(rows["dataset"]) for one in PAPER_TECHNIQUES if (name, one) in wide.index
+    ]
+    return wide.reindex(pd.MultiIndex.from_tuples(lines, names=wide.index.names))[columns]
+
+
+def best_table(accuracies: pd.DataFrame) -> pd.DataFrame:
+    """Return the paper's Table 4: how often each technique has the highest accuracy, the smallest deviation, or both.
+
+    Parameters
+    ----------
+    accuracies : DataFrame
+        From :func:`accuracy_table`. As in the paper, they are compared as printed, with two decimals,
+        and all that share a first place have won.
+
+    Returns
+    -------
+    DataFrame
+        A row per source and technique: ``both``, ``bias`` and ``variance``, and the number of ``cases``. Published wins
+        are there as printed and as ``recounted`` from the published Table 3.
+    """
+    counted = accuracies.assign(source=accuracies["source"].replace(PRINTED, "recounted"))
+    counted[["accuracy", "deviation"]] = counted[["accuracy", "deviation"]].round(2)
+    case = counted.groupby(["source", "dataset", "n_splits"])
+    counted["bias"] = counted["accuracy"] == case["accuracy"].transform("max")
+    counted["variance"] = counted["deviation"] == case["deviation"].transform("min")
+    counted["both"] = counted["bias"] & counted["variance"]
+    wins = counted.groupby(["source", "technique"], sort=False)[["both", "bias", "variance"]].sum()
+    wins["cases"] = counted.groupby(["source", "technique"], sort=False).size()
+    printed = published("diamantidis2000_table4").assign(source=PRINTED, cases=28)
+    return pd.concat([printed, wins.reset_index()], ignore_index=True)[
+        ["source", "technique", "both", "bias", "variance", "cases"]
+    ]
+
+
+def wins_by_chance(
+    samples: pd.DataFrame, learner: str, *, n_shuffles: int = 500, random_state: int = 0
+) -> pd.DataFrame:
+    """Return how many wins a technique gets if the four cannot be told apart.
+
+    The names of the techniques are shuffled within each sample, for all numbers of folds alike, and Table 4 is counted
+    again.
+
+    Parameters
+    ----------
+    samples : DataFrame
+        From :func:`estimates_of_samples`.
+    learner : str
+        Whose estimates.
+    n_shuffles, random_state : int
+        How often, and where the shuffles come from.
+
+    Returns
+    -------
+    DataFrame
+        For ``both``, ``bias`` and ``variance``: the ``mean`` number of wins, and ``low`` and ``high``, between which it
+        lies in 95 % of the shuffles.
+    """
+    names = list(PAPER_TECHNIQUES)
+    chosen = samples[(samples["learner"] == learner) & samples["technique"].isin(names)]
+    wide = chosen.pivot(index=["dataset", "n_splits", "sample"], columns="technique", values="accuracy")[names].dropna()
+    blocks = [
+        part.to_numpy().reshape(-1, part.index.get_level_values("sample").nunique(), len(names))
+        for _, part in wide.groupby("dataset", sort=False)
+    ]
+    rng = np.random.default_rng(random_state)
+    found = np.zeros((n_shuffles, 3, len(names)))
+    for shuffle in range(n_shuffles):
+        for block in blocks:
+            mixed = np.take_along_axis(block, rng.random((1, *block.shape[1:])).argsort(axis=-1), axis=-1)
+            accuracy, deviation = mixed.mean(axis=1).round(2), mixed.std(axis=1, ddof=1).round(2)
+            high = accuracy == accuracy.max(axis=1, keepdims=True)
+            small = deviation == deviation.min(axis=1, keepdims=True)
+            found[shuffle] += [(high & small).sum(axis=0), high.sum(axis=0), small.sum(axis=0)]
+    flat = np.moveaxis(found, 1, 0).reshape(3, -1)
+    low, high_end = np.quantile(flat, [0.025, 0.975], axis=1)
+    index = pd.Index(["both", "bias", "variance"], name="wins")
+    return pd.DataFrame({"mean": flat.mean(axis=1), "low": low, "high": high_end}, index=index).reset_index()
+
+
+def center_effects(
+    estimates: pd.DataFrame, measure: str, techniques: Sequence[str], reference: str = "R-CV"
+) -> pd.DataFrame:
+    """Return how a measure differs from that of a reference, for each number of folds, with intervals over data sets.
+
+    Parameters
+    ----------
+    estimates : DataFrame
+        From :func:`estimate_table`.
+    measure : str
+        ``bias``, ``size``, ``deviation`` or ``error``.
+    techniques : sequence of str
+        Which, by the paper's names.
+    reference : str, default="R-CV"
+        The technique they are compared with.
+
+    Returns
+    -------
+    DataFrame
+        A row per number of folds and technique, with ``panel`` for figures.
+    """
+    rows: list[dict[str, Any]] = []
+    for n_splits, part in estimates[estimates["n_splits"] > 0].groupby("n_splits"):
+        for technique in (name for name in techniques if name != reference):
+            wide = part.pivot(index=["dataset", "learner"], columns="technique", values=measure)
+            pairs = wide.reindex(columns=[reference, technique]).dropna()
+            if pairs.index.get_level_values("dataset").nunique() > 1:
+                found = effects(pairs, reference, "dataset").loc[technique]
+                rows.append(
+                    {
+                        "n_splits": n_splits,
+                        "panel": f"{n_splits} folds",
+                        "technique": technique,
+                        "pairs": len(pairs),
+                        **{str(name): value for name, value in found.items()},
+                    }
+                )
+    return pd.DataFrame(rows)
+
+
+def curve_table(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return learning curves: the mean accuracy outside, in percent, for each number of rows that are learned from.
+
+    Returns
+    -------
+    DataFrame
+        A row per data set, learner and ``size``: ``accuracy``, the ends ``low`` and ``high`` of its 95 % interval over
+        the runs, and ``sampled``, whether the samples of the study have that size.
+    """
+    grouped = tables["curves"].groupby(["dataset", "learner", "size"], sort=False)["accuracy"]
+    found = (100 * grouped.agg(accuracy="mean", half="sem")).reset_index()
+    runs = tables["curves"]["run"].nunique()
+    half = found.pop("half").fillna(0.0) * (stats.t.ppf(0.975, runs - 1) if runs > 1 else 0.0)
+    sizes = {name: sample_size(name) for name in found["dataset"].unique()}
+    return found.assign(
+        low=found["accuracy"] - half,
+        high=found["accuracy"] + half,
+        sampled=found["size"] == found["dataset"].map(sizes),
+    )

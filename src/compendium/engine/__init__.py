@@ -1,0 +1,66 @@
+"""Running studies: a frozen spec, pure units of work, results on disk that survive any kill.
+
+A study lives in a folder of its own and registers itself; nothing here knows any of them by name.
+"""
+
+from compendium.engine._commands import (
+    load_or_run,
+    read_tables,
+    report,
+    results_folder,
+    run,
+    save_measurements,
+    status,
+)
+from compendium.engine._engine import (
+    Run,
+    describe_run,
+    run_study,
+)
+from compendium.engine._registry import (
+    find_study,
+    studies,
+)
+from compendium.engine._seeds import (
+    seed_of,
+)
+from compendium.engine._store import (
+    ResultError,
+    check_results,
+    load_result,
+)
+from compendium.engine._study import (
+    Skip,
+    Study,
+    StudyError,
+    Table,
+    Tables,
+    Unit,
+    axis,
+)
+
+__all__ = [
+    "ResultError",
+    "Run",
+    "Skip",
+    "Study",
+    "StudyError",
+    "Table",
+    "Tables",
+    "Unit",
+    "axis",
+    "check_results",
+    "describe_run",
+    "find_study",
+    "load_or_run",
+    "load_result",
+    "read_tables",
+    "report",
+    "results_folder",
+    "run",
+    "run_study",
+    "save_measurements",
+    "seed_of",
+    "status",
+    "studies",
+]

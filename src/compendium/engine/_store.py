@@ -1,0 +1,175 @@
+"""Results on disk: Parquet tables and a manifest that says what they are; reading them needs no study.
+
+A folder of results holds ``manifest.json`` and a Parquet file per table; times, which are never the same twice, are in
+tables of their own. Every file is written at once or not at all, and a folder can be read at any moment of its writing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import platform
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from compendium.files import data_file, data_root, write_atomically
+from compendium.versions import commit, versions
+from cvstrat.errors import CvstratError
+
+_PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "joblib", "pyarrow")
+
+
+class ResultError(CvstratError):
+    """A result that is not there, or not what its manifest says."""
+
+
+def load_result(study: str, table: str, *, folder: Path | None = None) -> pd.DataFrame:
+    """Read a table of results, if it is what its manifest says.
+
+    Parameters
+    ----------
+    study : str
+        Name of the study, which is that of the folder below ``data/results``.
+    table : str
+        Name of the table.
+    folder : Path, default=None
+        Another folder of results, such as that of a run of one's own.
+
+    Returns
+    -------
+    DataFrame
+        The table.
+    """
+    if folder is None:
+        known = sorted(path.name for path in result_folders())
+        if study not in known:
+            raise ResultError(f"no results of {study!r}; there are those of {', '.join(known) or 'none'}")
+        folder = data_root() / "results" / study
+        for name in ("manifest.json", f"{table}.parquet"):
+            data_file(f"results/{study}/{name}")
+    manifest = read_manifest(folder)
+    if table not in manifest["tables"]:
+        raise ResultError(f"{study} has no table {table!r}; it has {', '.join(manifest['tables'])}")
+    return _verified(folder, table, manifest)
+
+
+def save_result(study: str, tables: Mapping[str, pd.DataFrame], manifest: Mapping[str, Any], folder: Path) -> None:
+    """Write tables and their manifest; killed at any moment, the folder still holds the old tables or the new ones.
+
+    Parameters
+    ----------
+    study : str
+        Name of the study.
+    tables : mapping of str to DataFrame
+        All tables of the study.
+    manifest : mapping
+        What else the manifest says: spec, data, environments.
+    folder : Path
+        Where to write.
+    """
+    contents = {name: to_parquet(frame) for name, frame in tables.items()}
+    listed = {
+        name: {"sha256": hashlib.sha256(content).hexdigest(), "rows": len(tables[name])}
+        for name, content in contents.items()
+    }
+    old = read_manifest(folder)["tables"] if (folder / "manifest.json").exists() else {}
+    changed = [name for name in contents if old.get(name) != listed[name]]
+    text = {"study": study, **manifest, "tables": listed}
+    if changed:
+        _write_manifest(folder, text | {"replacing": {name: old.get(name) for name in changed}})
+        for name in changed:
+            write_atomically(folder / f"{name}.parquet", contents[name])
+    _write_manifest(folder, text)
+
+
+def _write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
+    write_atomically(folder / "manifest.json", (json.dumps(manifest, indent=1) + "\n").encode())
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Return the manifest of a folder of results; of tables that were just being replaced, those that are there."""
+    path = folder / "manifest.json"
+    try:
+        manifest: dict[str, Any] = json.loads(path.read_text())
+    except FileNotFoundError as error:
+        raise ResultError(f"{folder} holds no results: there is no manifest.json") from error
+    except ValueError as error:
+        raise ResultError(f"{path} is not readable as JSON: restore it, or run the study again") from error
+    if not isinstance(manifest, dict) or not isinstance(manifest.get("tables"), dict):
+        raise ResultError(f"{path} is no manifest of results: restore it, or run the study again")
+    for name, before in manifest.pop("replacing", {}).items():
+        table = folder / f"{name}.parquet"
+        if not table.exists():
+            del manifest["tables"][name]
+        elif before is not None and hashlib.sha256(table.read_bytes()).hexdigest() == before["sha256"]:
+            manifest["tables"][name] = before
+    return manifest
+
+
+def result_folders() -> list[Path]:
+    """Return the folders of committed results."""
+    return sorted(path.parent for path in (data_root() / "results").glob("*/manifest.json"))
+
+
+def check_results() -> dict[str, list[str]]:
+    """Return what is wrong with each folder of committed results: an empty list where all is as its manifest says."""
+    return {folder.name: check_result(folder) for folder in result_folders()}
+
+
+def check_result(folder: Path) -> list[str]:
+    """Return what is wrong with a folder of results: nothing, if each file is what the manifest says."""
+    try:
+        manifest = read_manifest(folder)
+    except ResultError as error:
+        return [str(error)]
+    wrong = []
+    for name, listed in manifest["tables"].items():
+        try:
+            rows = len(_verified(folder, name, manifest))
+            if rows != listed["rows"]:
+                wrong.append(f"{folder / name}.parquet has {rows} rows, the manifest says {listed['rows']}")
+        except ResultError as error:
+            wrong.append(str(error))
+    stray = [path for path in folder.glob("*.parquet") if path.stem not in manifest["tables"]]
+    return wrong + [f"{path} is not in the manifest" for path in stray]
+
+
+def _verified(folder: Path, table: str, manifest: Mapping[str, Any]) -> pd.DataFrame:
+    path = folder / f"{table}.parquet"
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError as error:
+        raise ResultError(f"{path} is missing: restore it, or run the study again") from error
+    if hashlib.sha256(content).hexdigest() != manifest["tables"][table]["sha256"]:
+        raise ResultError(f"{path} is not what its manifest says: restore it, or run the study again")
+    return pd.read_parquet(io.BytesIO(content))
+
+
+def to_parquet(frame: pd.DataFrame) -> bytes:
+    """Return a frame as the bytes of a Parquet file; the same frame gives the same bytes."""
+    buffer = io.BytesIO()
+    frame.to_parquet(buffer, index=False, compression="zstd")
+    return buffer.getvalue()
+
+
+def environment(workers: str, threads: str = "1 in each worker") -> dict[str, Any]:
+    """Return what results are made with: commit, versions, processor, workers, threads."""
+    return {
+        "commit": commit(),
+        "versions": versions(_PACKAGES),
+        "machine": {"processor": _processor(), "cores": os.cpu_count()},
+        "workers": workers,
+        "threads": threads,
+    }
+
+
+def _processor() -> str:
+    cpuinfo = Path("/proc/cpuinfo")
+    names = re.findall(r"^model name\s*:\s*(.*)$", cpuinfo.read_text(), re.MULTILINE) if cpuinfo.exists() else []
+    return names[0] if names else platform.processor() or platform.machine()

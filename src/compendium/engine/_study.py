@@ -1,0 +1,186 @@
+"""What a study is: a frozen spec, and tables whose rows a pure function computes, unit of work by unit of work."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import hashlib
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import pandas as pd
+
+from cvstrat.checks import check_known
+from cvstrat.errors import InputError
+
+S = TypeVar("S")
+Unit: TypeAlias = dict[str, Any]
+Tables: TypeAlias = dict[str, pd.DataFrame]
+
+
+class StudyError(InputError):
+    """A study that cannot be run as asked: a value out of range, another spec, a folder that cannot be written."""
+
+
+class Skip(Exception):
+    """Raised by a unit that does not apply; the reason is recorded, and the unit counts as done."""
+
+
+def axis(column: str, default: Any = dataclasses.MISSING, *, first: int = 0) -> Any:
+    """Return a field of a spec whose value tells which rows of the results it stands for.
+
+    Parameters
+    ----------
+    column : str
+        The column of the results.
+    default : optional
+        Default of the field. A tuple lists values of the column; an integer is how many there are, from `first` on.
+    first : int, default=0
+        The first number of a column that counts.
+    """
+    return dataclasses.field(default=default, metadata={"column": column, "first": first})
+
+
+@dataclass(frozen=True)
+class Table(Generic[S]):
+    """One table of a study's results.
+
+    Attributes
+    ----------
+    name : str
+        Name of the file.
+    axes : tuple of str
+        Columns that tell the units of work apart; every unit fills some rows.
+    units : callable
+        From the spec and the tables so far to the units, in the order in which they are worked on and stored.
+    work : callable
+        From the spec, a unit and the tables it needs (only the rows that agree with the unit) to rows, in which the
+        columns of `axes` need not be given.
+    needs : tuple of str
+        Earlier tables.
+    keys : tuple of str
+        Further columns that, with `axes`, tell the rows apart.
+    measured : tuple of str
+        Columns with times: kept in a file of their own, since they are never the same twice.
+    costs : callable or None
+        From the spec, units and all tables so far to expected durations in any measure, for the remaining time.
+    """
+
+    name: str
+    axes: tuple[str, ...]
+    units: Callable[[S, Tables], Iterable[Unit]]
+    work: Callable[[S, Unit, Tables], pd.DataFrame]
+    needs: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    measured: tuple[str, ...] = ()
+    costs: Callable[[S, list[Unit], Tables], list[float]] | None = None
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The table itself and, if there are measured columns, that of the times."""
+        return (self.name, f"{self.name}_times") if self.measured else (self.name,)
+
+
+@dataclass(frozen=True)
+class Study(Generic[S]):
+    """A study: its spec in several profiles, its tables in the order in which they are computed, and its summary.
+
+    Attributes
+    ----------
+    name : str
+        The citation key of its text, with a suffix where a text has several studies: as on the command line, and the
+        name of the folder of its results.
+    summary : str
+        One line.
+    spec_type : type
+        A frozen dataclass with JSON-like fields; those made by :func:`axis` choose rows of the results.
+    profiles : mapping of str to callable
+        Each makes the spec of a profile: ``paper`` is the paper's own protocol, ``smoke`` takes seconds.
+    tables : tuple of Table
+        What is computed.
+    validate : callable
+        Takes a spec and raises if a value in it cannot be used.
+    checksums : callable
+        From the spec, and the data sets that are wanted now (None: all), to names and checksums of its data; raises if
+        one that is wanted cannot be loaded or used.
+    report : callable
+        From the tables to the frames of the summary, by their titles.
+    """
+
+    name: str
+    summary: str
+    spec_type: type[S]
+    profiles: Mapping[str, Callable[[], S]]
+    tables: tuple[Table[S], ...]
+    validate: Callable[[S], None]
+    checksums: Callable[[S, Collection[str] | None], dict[str, str]]
+    report: Callable[[Tables], dict[str, pd.DataFrame]]
+
+    def spec(self, profile: str = "paper", **fields: Any) -> S:
+        """Return the spec of a profile, with other values for some fields."""
+        check_known("profile", profile, self.profiles)
+        for name in fields:
+            check_known("field", name, self._fields())
+        changed: S = dataclasses.replace(self.profiles[profile](), **fields)  # type: ignore[type-var]
+        return changed
+
+    def parse(self, profile: str, name: str, text: str) -> Any:
+        """Turn an option of the command line into a value of the type that the field of the spec has."""
+        check_known("field", name, self._fields())
+        old = getattr(self.spec(profile), name)
+        try:
+            if isinstance(old, tuple):
+                parts = ast.literal_eval(text) if text.startswith(("[", "(")) else text.split(",")
+                return tuple(type(old[0])(part) for part in parts if part != "")
+            return type(old)(text)
+        except (ValueError, SyntaxError) as error:
+            raise StudyError(f"{name}={text!r} cannot be read: give a value such as {old!r}") from error
+
+    def chosen_rows(self, frame: pd.DataFrame, given: Mapping[str, Any]) -> pd.DataFrame:
+        """Return the rows of a table that values of the spec's fields stand for; fields of other tables are ignored."""
+        for field in dataclasses.fields(self.spec_type):  # type: ignore[arg-type]
+            column = field.metadata.get("column")
+            if field.name in given and column in frame.columns:
+                value = given[field.name]
+                if isinstance(value, int):
+                    frame = frame[frame[column] < field.metadata["first"] + value]
+                else:
+                    frame = frame[frame[column].isin(_stored(value, frame[column]))]
+        return frame.reset_index(drop=True)
+
+    def _fields(self) -> list[str]:
+        return [field.name for field in dataclasses.fields(self.spec_type)]  # type: ignore[arg-type]
+
+
+def _stored(values: Iterable[Any], column: pd.Series) -> set[Any]:
+    """Return the values of a column that are meant: a bare name such as ``iris`` means the set that the study has."""
+    known = {str(value): value for value in column.unique()}
+    bare = {text.rpartition("/")[2]: value for text, value in known.items()}
+    for value in values:
+        if str(value) not in known and str(value) not in bare:
+            check_known(str(column.name), str(value), known)
+    return {known.get(str(value), bare.get(str(value))) for value in values}
+
+
+def as_json(spec: Any) -> dict[str, Any]:
+    """Return a spec as plain JSON values."""
+    plain: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(spec)))
+    return plain
+
+
+def digest(spec: Any) -> str:
+    """Return a checksum of a spec: what a shard must have been computed with."""
+    return hashlib.sha256(json.dumps(as_json(spec), sort_keys=True).encode()).hexdigest()
+
+
+def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """Return a line for every field in which two specs differ."""
+    names = sorted(set(old) | set(new))
+    return [f"{name}: {old.get(name)} there, {new.get(name)} here" for name in names if old.get(name) != new.get(name)]
+
+
+def unit_id(table: Table[Any], unit: Unit) -> str:
+    """Return the name of a unit, such as ``folds: pmlb/iris, SCBCV, 3``."""
+    return f"{table.name}: {', '.join(str(unit[axis]) for axis in table.axes)}"

@@ -1,0 +1,104 @@
+"""Where units are computed: processes of this machine, or the workers of a dask scheduler, by the same call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import joblib
+import pandas as pd
+from joblib.externals.loky import get_reusable_executor
+from joblib.externals.loky.process_executor import TerminatedWorkerError
+from threadpoolctl import threadpool_limits
+
+from compendium.engine._study import Skip, StudyError, Tables, Unit
+
+
+@dataclass(frozen=True)
+class Task:
+    """A unit on its way to a worker."""
+
+    number: int
+    work: Callable[[Any, Unit, Tables], pd.DataFrame]
+    spec: Any
+    unit: Unit
+    inputs: Tables
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a task: rows, or the reason why it does not apply, or why it failed."""
+
+    number: int
+    rows: pd.DataFrame
+    skipped: str = ""
+    failed: str = ""
+
+
+def compute(task: Task) -> Outcome:
+    """Compute one unit with one thread; an error is an outcome, not the end of the run."""
+    none = pd.DataFrame()
+    with joblib.parallel_config(backend="sequential"), threadpool_limits(1):
+        try:
+            return Outcome(task.number, task.work(task.spec, task.unit, task.inputs))
+        except Skip as reason:
+            return Outcome(task.number, none, skipped=str(reason))
+        except Exception as error:
+            return Outcome(task.number, none, failed=f"{type(error).__name__}: {error}")
+
+
+class Workers:
+    """Computes tasks and gives outcomes back as they are ready, in any order."""
+
+    def __init__(self, count: int, name: str) -> None:
+        self.count = count
+        self.name = name
+
+    def outcomes(self, tasks: list[Task], say: Callable[[str], None]) -> Generator[Outcome]:
+        """Yield the outcome of each task; a worker that dies is replaced, and what it was doing is done again."""
+        left = {task.number: task for task in tasks}
+        while left:
+            before = len(left)
+            parallel = joblib.Parallel(self.count, return_as="generator_unordered", batch_size=1)
+            try:
+                for outcome in parallel(joblib.delayed(compute)(task) for task in list(left.values())):
+                    del left[outcome.number]
+                    yield outcome
+            except TerminatedWorkerError as error:
+                if len(left) == before:
+                    raise StudyError(
+                        "a worker was killed before it finished anything; is there memory enough? Try fewer --jobs"
+                    ) from error
+                say(f"a worker was killed: {len(left)} units go to new ones")
+
+
+@contextmanager
+def workers(jobs: int | None = None, scheduler: str | None = None) -> Iterator[Workers]:
+    """Open the workers: `jobs` processes here (None: one per core), or those of the dask scheduler at an address."""
+    if scheduler is None:
+        count = joblib.effective_n_jobs(-1 if jobs is None else jobs)
+        try:
+            with joblib.parallel_config(backend="loky", inner_max_num_threads=1):
+                yield Workers(count, f"{count} processes")
+        finally:
+            if count > 1:
+                get_reusable_executor().shutdown(wait=False, kill_workers=True)
+        return
+    if jobs is not None:
+        raise StudyError("give --jobs or --scheduler, not both: a scheduler has its own workers")
+    try:
+        from distributed import Client
+    except ModuleNotFoundError as error:
+        raise StudyError("a scheduler needs: pip install 'cvstrat[cluster]'") from error
+    try:
+        client = Client(scheduler, timeout=10, set_as_default=True)
+    except (OSError, ValueError) as error:
+        raise StudyError(f"no dask scheduler answers at {scheduler!r}: {error}") from error
+    with client:
+        count = sum(client.nthreads().values())
+        if count == 0:
+            raise StudyError(f"the scheduler at {scheduler} has no workers: start some with dask worker {scheduler}")
+        with joblib.parallel_config(backend="dask"):
+            yield Workers(count, f"{count} dask workers")

@@ -1,0 +1,50 @@
+"""Differences from a reference, with their intervals."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+
+def plot_effects(effects: pd.DataFrame, *, label: str, reference: str, one_scale: bool = True) -> np.ndarray:
+    """Draw differences to a reference with their intervals, a panel per value of ``panel``.
+
+    Parameters
+    ----------
+    effects : DataFrame
+        With columns ``panel``, ``technique``, ``difference``, ``low`` and ``high``.
+    label : str
+        What differs, for the axis.
+    reference : str
+        Whose line is zero.
+    one_scale : bool, default=True
+        Whether all panels have the same axis.
+    """
+    panels = list(effects["panel"].unique())
+    names = list(effects["technique"].unique())
+    columns = min(2, len(panels))
+    rows = -(-len(panels) // columns)
+    size = (7.2, 0.5 + rows * (0.7 + 0.24 * len(names)))
+    figure, axes = plt.subplots(rows, columns, figsize=size, sharex=one_scale, sharey=True, squeeze=False)
+    for ax, panel in zip(axes.ravel(), panels, strict=False):
+        part = effects[effects["panel"] == panel].set_index("technique").reindex(names)
+        places = np.arange(len(part))
+        clear = (part["low"] > 0) | (part["high"] < 0)
+        for chosen, colour in ((clear, "C0"), (~clear, "0.6")):
+            some = part[chosen]
+            ax.errorbar(
+                some["difference"],
+                places[chosen],
+                xerr=[some["difference"] - some["low"], some["high"] - some["difference"]],
+                fmt="o",
+                color=colour,
+                markersize=4,
+                linewidth=1.2,
+            )
+        ax.axvline(0, color="0.3", linewidth=0.8, zorder=0)
+        ax.set(yticks=places, yticklabels=names, title=panel, xlabel="", ylim=(len(names) - 0.5, -0.5))
+    for ax in axes.ravel()[len(panels) :]:
+        ax.set_visible(False)
+    figure.supxlabel(f"{label}, minus that of {reference}", fontsize="medium")
+    return np.asarray(axes).ravel()

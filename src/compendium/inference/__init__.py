@@ -1,0 +1,37 @@
+"""What a table of results supports: ranks, tests, intervals over data sets, and where the variance comes from."""
+
+from compendium.inference._effects import (
+    bootstrap_interval,
+    effects,
+)
+from compendium.inference._friedman import (
+    critical_difference,
+    friedman,
+    indistinguishable,
+    mean_ranks,
+    nemenyi,
+)
+from compendium.inference._pairwise import (
+    pairwise,
+    wins,
+)
+from compendium.inference._variance import (
+    beyond_noise,
+    standard_error,
+    variance_shares,
+)
+
+__all__ = [
+    "beyond_noise",
+    "bootstrap_interval",
+    "critical_difference",
+    "effects",
+    "friedman",
+    "indistinguishable",
+    "mean_ranks",
+    "nemenyi",
+    "pairwise",
+    "standard_error",
+    "variance_shares",
+    "wins",
+]

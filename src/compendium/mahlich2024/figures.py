@@ -1,0 +1,213 @@
+"""Figures of the e-fold study."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
+
+from compendium.figures import draw_boxes, plot_effects, use_style
+
+__all__ = [
+    "plot_effects",
+    "plot_inside",
+    "plot_mean_stops",
+    "plot_percent",
+    "plot_searches",
+    "plot_sensitivity",
+    "plot_stop_shares",
+    "plot_stopping",
+    "plot_technique_stops",
+    "use_style",
+]
+
+
+def plot_stopping(examples: pd.DataFrame) -> np.ndarray:
+    """Draw single runs: the score of each fold, the mean so far, the interval of all folds, and where the rule stops.
+
+    Parameters
+    ----------
+    examples : DataFrame
+        With columns ``title``, ``fold``, ``score``, ``stop``, ``reference`` and ``half``.
+    """
+    titles = list(examples["title"].unique())
+    figure, axes = plt.subplots(1, len(titles), figsize=(7.2, 3.4), squeeze=False)
+    for ax, title in zip(axes[0], titles, strict=True):
+        part = examples[examples["title"] == title].sort_values("fold")
+        stop, reference, half = (part[name].iloc[0] for name in ("stop", "reference", "half"))
+        means = part["score"].expanding().mean()
+        ax.axhspan(reference - half, reference + half, color="0.9", zorder=0, label="95 % interval of all folds")
+        ax.plot(part["fold"], part["score"], "o-", color="C0", markersize=4, label="fold")
+        ax.plot(part["fold"], means, "s-", color="C2", markersize=4, label="mean so far")
+        ax.axvline(stop, color="C3", linestyle="--", label="stop")
+        ax.set_title(title, fontsize="small")
+        ax.set(xlabel="fold", xticks=part["fold"])
+        ax.tick_params(labelsize="small")
+        ax.grid(visible=False, axis="x")
+    axes[0, 0].set_ylabel("score")
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize="small")
+    return np.asarray(axes[0])
+
+
+def plot_stop_shares(stopped: pd.DataFrame, expected: pd.Series | None = None) -> Axes:
+    """Draw how often runs stop after each number of folds.
+
+    Parameters
+    ----------
+    stopped : DataFrame
+        With a column ``stop``.
+    expected : Series, default=None
+        Percentages to compare with, by number of folds.
+    """
+    axes = plt.figure(figsize=(7.2, 3.4)).add_subplot()
+    shares = stopped["stop"].value_counts(normalize=True).sort_index()
+    bars = axes.bar(shares.index, 100 * shares, color="C0", label="runs of the study")
+    axes.bar_label(bars, fmt="%.0f", fontsize="small", label_type="center", color="white")
+    if expected is not None:
+        axes.plot(expected.index, expected, "D", color="C3", markersize=6, label="scores that are noise")
+        axes.legend()
+    axes.set(xlabel="folds used", ylabel="percent of runs", xticks=shares.index)
+    axes.grid(visible=False, axis="x")
+    return axes
+
+
+def plot_mean_stops(table: pd.DataFrame) -> Axes:
+    """Draw our mean numbers of folds against the published ones, with standard errors.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With columns ``published``, ``ours``, ``error`` and ``model``.
+    """
+    axes = plt.figure(figsize=(6.2, 5.2)).add_subplot()
+    for number, (model, part) in enumerate(table.groupby("model", sort=False)):
+        axes.errorbar(
+            part["published"],
+            part["ours"],
+            yerr=1.96 * part["error"],
+            fmt="o",
+            color=f"C{number}",
+            markersize=5,
+            elinewidth=0.5,
+            label=model,
+        )
+    ends = [table[["published", "ours"]].min().min() - 0.2, table[["published", "ours"]].max().max() + 0.2]
+    axes.plot(ends, ends, color="0.4", linewidth=0.8, zorder=0)
+    axes.set(xlabel="published mean number of folds", ylabel="ours, with 95 % interval", xlim=ends, ylim=ends)
+    axes.legend(fontsize="small")
+    return axes
+
+
+def plot_inside(shares: pd.DataFrame) -> Axes:
+    """Draw how the share of runs inside the interval is spread over pairs of data set and model.
+
+    Parameters
+    ----------
+    shares : DataFrame
+        With columns ``percent inside`` and ``interval`` (which deviation it is made with).
+    """
+    axes = plt.figure(figsize=(7.2, 3.4)).add_subplot()
+    low = np.floor(shares["percent inside"].min()) - 0.5
+    sns.histplot(
+        shares, x="percent inside", hue="interval", bins=np.arange(low, 101), multiple="dodge", shrink=0.8, ax=axes
+    )
+    axes.set(xlabel="percent of the runs inside the 95 % interval", ylabel="pairs of data set and model")
+    return axes
+
+
+def plot_percent(stopped: pd.DataFrame) -> np.ndarray:
+    """Draw the difference to the mean of all folds, in percent, a panel per task and a box per data set.
+
+    Parameters
+    ----------
+    stopped : DataFrame
+        With columns ``task``, ``dataset`` and ``percent``.
+    """
+    tasks = list(stopped["task"].unique())
+    counts = [stopped.loc[stopped["task"] == task, "dataset"].nunique() for task in tasks]
+    _, axes = plt.subplots(
+        len(tasks),
+        1,
+        figsize=(7.2, 0.9 * len(tasks) + 0.3 * sum(counts)),
+        squeeze=False,
+        sharex=True,
+        height_ratios=counts,
+    )
+    for ax, task in zip(axes[:, 0], tasks, strict=True):
+        part = stopped[stopped["task"] == task]
+        draw_boxes(ax, part, "percent", "dataset", list(part["dataset"].unique()))
+        ax.set_title(task)
+    axes[-1, 0].set_xlabel("difference to the mean of all folds, in percent")
+    return np.asarray(axes[:, 0])
+
+
+def plot_sensitivity(table: pd.DataFrame, value: str, label: str) -> np.ndarray:
+    """Draw a measure for each patience and tolerance, a panel per deviation and greatest number of folds.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With columns ``patience``, ``tolerance``, ``ddof``, ``max_folds`` and the measure.
+    value, label : str
+        The measure, and what to call it.
+    """
+    most = sorted(table["max_folds"].unique())
+    ddofs = sorted(table["ddof"].unique())
+    figure, axes = plt.subplots(len(ddofs), len(most), figsize=(7.2, 2.4 * len(ddofs)), sharey=True, squeeze=False)
+    limits = {"vmin": table[value].min(), "vmax": table[value].max()}
+    for row, ddof in zip(axes, ddofs, strict=True):
+        for ax, folds in zip(row, most, strict=True):
+            part = table[(table["ddof"] == ddof) & (table["max_folds"] == folds)]
+            wide = part.pivot(index="patience", columns="tolerance", values=value)
+            sns.heatmap(wide, annot=True, fmt=".1f", cbar=False, cmap="viridis", annot_kws={"size": 7}, ax=ax, **limits)
+            ax.set(title=f"at most {folds} folds, ddof {ddof}", xlabel="tolerance", ylabel="patience")
+    figure.suptitle(label, fontsize="medium")
+    return np.asarray(axes).ravel()
+
+
+def plot_technique_stops(table: pd.DataFrame, expected: float) -> Axes:
+    """Draw the mean number of folds on the folds of each technique: a point per data set, a bar for their mean.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With columns ``technique``, ``dataset`` and ``folds``.
+    expected : float
+        The mean number of folds to compare with, as a line.
+    """
+    axes = plt.figure(figsize=(7.2, 3.4)).add_subplot()
+    means = table.groupby(["technique", "dataset"], sort=False)["folds"].mean().unstack()
+    places = np.arange(len(means))
+    for number, name in enumerate(means):
+        axes.plot(means[name], places, "osD^vP*X"[number % 8], color=f"C{number}", markersize=6, label=name)
+    axes.plot(means.mean(axis=1), places, "|", color="0.1", markersize=22, markeredgewidth=2, label="mean")
+    axes.axvline(expected, color="0.4", linestyle="--", linewidth=1, zorder=0, label="noise")
+    axes.set(yticks=places, yticklabels=means.index, ylim=(len(means) - 0.5, -0.5), xlabel="folds used on average")
+    axes.figure.legend(loc="outside lower center", ncols=3, fontsize="small")
+    return axes
+
+
+def plot_searches(table: pd.DataFrame) -> np.ndarray:
+    """Draw what searches cost and what they give up: a row per data set, a point per search, with 95 % intervals.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With columns ``dataset``, ``search``, ``fits`` (percent), ``regret`` (points) and ``error`` (of the regret).
+    """
+    sets, searches = list(table["dataset"].unique()), list(table["search"].unique())
+    figure, axes = plt.subplots(1, 2, figsize=(7.2, 1.2 + 0.5 * len(sets)), sharey=True, width_ratios=(2, 3))
+    for number, search in enumerate(searches):
+        part = table[table["search"] == search].set_index("dataset").reindex(sets)
+        places = np.arange(len(sets)) + 0.16 * (number - (len(searches) - 1) / 2)
+        style = {"fmt": "osD^v"[number % 5], "color": f"C{number}", "markersize": 4, "linewidth": 1}
+        axes[0].errorbar(part["fits"], places, **style)
+        axes[1].errorbar(part["regret"], places, xerr=1.96 * part["error"], label=search, **style)
+    axes[0].set(yticks=np.arange(len(sets)), yticklabels=sets, ylim=(len(sets) - 0.5, -0.5), xlabel="fits, percent")
+    axes[1].axvline(0, color="0.3", linewidth=0.8, zorder=0)
+    axes[1].set_xlabel("regret, points")
+    figure.legend(loc="outside lower center", ncols=len(searches), fontsize="small")
+    return np.asarray(axes)

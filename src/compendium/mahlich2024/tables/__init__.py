@@ -1,0 +1,45 @@
+"""What the results say: where the rule stops, what that saves, and what rules of equal cost do."""
+
+from compendium.mahlich2024.tables._controls import (
+    control_by_dataset,
+    control_effects,
+    control_runs,
+    control_table,
+    sensitivity_table,
+)
+from compendium.mahlich2024.tables._searches import (
+    search_effects,
+    search_table,
+)
+from compendium.mahlich2024.tables._stops import (
+    example_runs,
+    savings_table,
+    score_table,
+    stop_matrix,
+    stop_table,
+    stopped_runs,
+    task_of,
+)
+from compendium.mahlich2024.tables._techniques import (
+    technique_effects,
+    technique_table,
+)
+
+__all__ = [
+    "control_by_dataset",
+    "control_effects",
+    "control_runs",
+    "control_table",
+    "example_runs",
+    "savings_table",
+    "score_table",
+    "search_effects",
+    "search_table",
+    "sensitivity_table",
+    "stop_matrix",
+    "stop_table",
+    "stopped_runs",
+    "task_of",
+    "technique_effects",
+    "technique_table",
+]

@@ -1,0 +1,148 @@
+"""e-fold against rules of the same average cost that do not look at the scores, and its other settings."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+
+import numpy as np
+import pandas as pd
+
+from compendium.datasets import task_and_shape as data_shape
+from compendium.inference import bootstrap_interval, effects
+from compendium.mahlich2024.tables._stops import PAIR, RUN, running_mean_table, score_table, stopped_runs
+
+_KINDS = ("e-fold", "fixed", "random")
+_REFERENCES = {"from the run's own ten folds": "", "from the mean of all runs": " of all runs"}
+
+
+def control_runs(tables: dict[str, pd.DataFrame], stopped: pd.DataFrame) -> pd.DataFrame:
+    """Return, run by run, the error of e-fold and of two rules that cost the same on average and do not look.
+
+    Parameters
+    ----------
+    tables : dict of str to DataFrame
+        ``runs`` of the e-fold study.
+    stopped : DataFrame
+        From :func:`stopped_runs`.
+
+    Returns
+    -------
+    DataFrame
+        A row per run. In percent of the mean score: the distance from the mean of all ten folds of e-fold (``e-fold``),
+        of a fixed number of folds (``fixed``: the two whole numbers around e-fold's mean for that pair of data set and
+        model, mixed so that the mean is the same) and of e-fold's own stops given to runs at random (``random``). The
+        same for the distance from the mean of all runs (columns ``... of all runs``), which hardly depends on any one
+        run, and for being inside the interval (``... inside``). The controls are exact expectations.
+    """
+    scores = score_table(tables["runs"])
+    stopped = stopped.set_index(RUN)
+    frames = []
+    for _, part in scores.groupby(PAIR, sort=False):
+        found = stopped.loc[part.index]
+        means, reference = running_mean_table(part.to_numpy()), part.to_numpy().mean(axis=1)
+        own = np.abs(means - reference[:, None])
+        measures = {
+            "": 100 * own / np.abs(reference).mean(),
+            " of all runs": 100 * np.abs(means - reference.mean()) / np.abs(reference).mean(),
+            " inside": (own <= found["half"].to_numpy()[:, None] + 1e-12).astype(float),
+        }
+        stops = found["stop"].to_numpy()
+        fixed, shares = mixed_shares(stops.mean(), part.shape[1]), np.bincount(stops, minlength=part.shape[1] + 1)[1:]
+        frame = pd.DataFrame({"folds": stops}, index=part.index)
+        for name, measure in measures.items():
+            frame[f"e-fold{name}"] = measure[np.arange(len(stops)), stops - 1]
+            frame[f"fixed{name}"] = measure @ fixed
+            frame[f"random{name}"] = measure @ (shares / len(stops))
+        frames.append(frame)
+    return pd.concat(frames).reset_index()
+
+
+def mixed_shares(mean: float, n_folds: int) -> np.ndarray:
+    """Return shares of the two whole numbers of folds around a mean that have this mean."""
+    low = int(np.floor(mean))
+    shares = np.zeros(n_folds + 1)
+    shares[low - 1 : low + 1] = 1 - (mean - low), mean - low
+    return shares[:n_folds]
+
+
+def control_table(tables: dict[str, pd.DataFrame], stopped: pd.DataFrame) -> pd.DataFrame:
+    """Return the means of :func:`control_runs` for each pair of data set and model."""
+    return control_runs(tables, stopped).drop(columns="run").groupby(PAIR, sort=False).mean().reset_index()
+
+
+def control_effects(control: pd.DataFrame) -> pd.DataFrame:
+    """Return by how much the controls are further off than e-fold, with intervals over data sets.
+
+    Parameters
+    ----------
+    control : DataFrame
+        From :func:`control_table`.
+
+    Returns
+    -------
+    DataFrame
+        :func:`compendium.inference.effects` of ``fixed`` and ``random`` for two references (``panel``): the run's own ten
+        folds, and the mean of all runs. A single data set has no interval.
+    """
+    frames = []
+    for panel, end in _REFERENCES.items():
+        columns = {f"{kind}{end}": kind for kind in _KINDS}
+        table = control.set_index(["dataset", "model"])[list(columns)].rename(columns=columns)
+        frames.append(effects_over_sets(table, "e-fold").assign(panel=panel))
+    return pd.concat(frames).rename_axis("technique").reset_index()
+
+
+def effects_over_sets(table: pd.DataFrame, reference: str) -> pd.DataFrame:
+    """Return :func:`compendium.inference.effects` over data sets, or bare differences where there is but one."""
+    if table.index.get_level_values("dataset").nunique() > 1:
+        return effects(table, reference, "dataset")
+    others = table.drop(columns=reference)
+    return pd.DataFrame({"difference": others.sub(table[reference], axis=0).mean(), "low": np.nan, "high": np.nan})
+
+
+def control_by_dataset(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return by how much the controls are further off than e-fold on each data set, with intervals over runs.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        From :func:`control_runs`.
+
+    Returns
+    -------
+    DataFrame
+        A row per control (``panel``) and data set (``technique``: its name and number of rows, the smallest first):
+        mean over models and runs of the distance from the run's own ten folds minus that of e-fold, and its interval
+        from resampling whole runs, whose models share folds.
+    """
+    rows = []
+    sizes = {name: data_shape(name)[1] for name in runs["dataset"].unique()}
+    for control, name in itertools.product(("fixed", "random"), sorted(sizes, key=lambda name: sizes[name])):
+        part = runs[runs["dataset"] == name]
+        gaps = part[control] - part["e-fold"]
+        found = pd.Series({"estimate": gaps.mean(), "low": np.nan, "high": np.nan})
+        if part["run"].nunique() > 1:
+            found = bootstrap_interval(gaps, part["run"])
+        label = f"{name.rpartition('/')[2]}, {sizes[name]} rows"
+        rows.append({"panel": control, "technique": label, "dataset": name, "rows": sizes[name], **found})
+    return pd.DataFrame(rows).rename(columns={"estimate": "difference"})
+
+
+def sensitivity_table(
+    tables: dict[str, pd.DataFrame],
+    *,
+    patiences: Iterable[int] = (1, 2, 3, 4),
+    tolerances: Iterable[float] = (0.0, 0.02, 0.05, 0.1, 0.2),
+    ddofs: Iterable[int] = (0, 1),
+    max_folds: Iterable[int] = (5, 7, 10),
+) -> pd.DataFrame:
+    """Return mean stop, mean difference in percent and share inside the interval for many settings of the rule."""
+    settings = [
+        {"patience": patience, "tolerance": tolerance, "ddof": ddof, "max_folds": most}
+        for most, ddof, patience, tolerance in itertools.product(max_folds, ddofs, patiences, tolerances)
+        if patience + 2 <= most
+    ]
+    measures = ["stop", "percent", "inside", "saved"]
+    found = [stopped_runs(tables, **setting)[measures].mean() for setting in settings]  # type: ignore[arg-type]
+    return pd.concat([pd.DataFrame(settings), pd.DataFrame(found)], axis=1)

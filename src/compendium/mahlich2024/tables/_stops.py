@@ -1,0 +1,181 @@
+"""What the runs of the e-fold study say: where the rule stops, what that saves, what it gives up."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from compendium.datasets import UnknownDataset, catalogue, load, published
+from cvstrat.efold import StableDeviation, stable_stops
+
+PAIR = ["dataset", "technique", "model"]
+RUN = [*PAIR, "run"]
+
+
+def score_table(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return the scores as a row per run and a column per fold."""
+    return runs.pivot(index=RUN, columns="fold", values="score").sort_index(axis=1)
+
+
+def stopped_runs(
+    tables: dict[str, pd.DataFrame],
+    *,
+    patience: int = 2,
+    tolerance: float = 0.05,
+    ddof: int = 1,
+    max_folds: int = 10,
+    interval_ddof: int = 1,
+) -> pd.DataFrame:
+    """Return where e-fold stops each run, and how far its mean then is from that of all folds.
+
+    Parameters
+    ----------
+    tables : dict of str to DataFrame
+        ``runs`` and ``runs_times`` of the e-fold study.
+    patience, tolerance, ddof
+        Of the rule: see :class:`cvstrat.StableDeviation`.
+    max_folds : int, default=10
+        Folds after which every run ends.
+    interval_ddof : int, default=1
+        Deviation in the confidence interval of the mean of all folds.
+
+    Returns
+    -------
+    DataFrame
+        A row per run: ``stop``, ``n_folds``, ``estimate`` (mean of the folds up to the stop), ``reference`` (mean of
+        all), ``difference``, ``percent`` (its size in percent of the reference), ``half`` (half the 95 % interval of
+        the mean of all folds), ``inside`` (whether the estimate is in it), ``seconds`` (of all folds) and ``saved``
+        (share of them not spent).
+    """
+    scores = score_table(tables["runs"])
+    values = scores.to_numpy()
+    n_folds = values.shape[1]
+    stops = stable_stops(values[:, :max_folds], StableDeviation(patience, tolerance, ddof))
+    estimate = running_mean_table(values)[np.arange(len(values)), stops - 1]
+    reference = values.mean(axis=1)
+    half = stats.t.ppf(0.975, n_folds - 1) * values.std(axis=1, ddof=interval_ddof) / np.sqrt(n_folds)
+    frame = pd.DataFrame({"stop": stops, "n_folds": n_folds}, index=scores.index)
+    frame = frame.assign(estimate=estimate, reference=reference, half=half)
+    frame["difference"] = estimate - reference
+    frame["percent"] = 100 * frame["difference"].abs() / np.abs(reference)
+    frame["inside"] = frame["difference"].abs() <= half + 1e-12
+    seconds = _seconds(tables["runs_times"]).reindex(scores.index).to_numpy()
+    spent = np.cumsum(seconds, axis=1)
+    frame["seconds"] = spent[:, -1]
+    frame["saved"] = 1 - spent[np.arange(len(values)), stops - 1] / spent[:, -1]
+    return frame.reset_index().assign(task=lambda table: table["dataset"].map(task_of))
+
+
+def running_mean_table(values: np.ndarray) -> np.ndarray:
+    """Return the mean of the first one, two, three, ... scores of each row."""
+    means: np.ndarray = np.cumsum(values, axis=1) / np.arange(1, values.shape[1] + 1)
+    return means
+
+
+def _seconds(times: pd.DataFrame) -> pd.DataFrame:
+    both = times.assign(seconds=times["fit_seconds"] + times["predict_seconds"])
+    return both.pivot(index=RUN, columns="fold", values="seconds").sort_index(axis=1)
+
+
+@functools.cache
+def task_of(dataset: str) -> str:
+    """Return ``binary``, ``multi-class`` or ``regression``."""
+    try:
+        entry = catalogue().find(dataset)
+        task, classes = entry.task, entry.classes
+    except UnknownDataset:
+        data = load(dataset)
+        task, classes = data.task, len(np.unique(data.y))
+    if task == "regression":
+        return "regression"
+    return "binary" if classes == 2 else "multi-class"
+
+
+def stop_table(stopped: pd.DataFrame) -> pd.DataFrame:
+    """Return the mean stop of each pair of data set and model, its standard error, and the published one."""
+    grouped = stopped.groupby(["dataset", "model"], sort=False)["stop"]
+    ours = grouped.agg(ours="mean", error="sem", runs="size").reset_index()
+    printed = published("mahlich2024_table2").rename(columns={"folds": "published"})
+    table = ours.assign(name=ours["dataset"].str.split("/").str[-1]).merge(printed, on=["name", "model"], how="left")
+    table["difference"] = table["ours"] - table["published"]
+    return table[["dataset", "model", "runs", "published", "ours", "error", "difference"]]
+
+
+def example_runs(tables: dict[str, pd.DataFrame], stopped: pd.DataFrame) -> pd.DataFrame:
+    """Return the scores of three runs: stopped early inside the interval, never stopped, stopped early outside it.
+
+    Parameters
+    ----------
+    tables : dict of str to DataFrame
+        ``runs`` of the e-fold study.
+    stopped : DataFrame
+        From :func:`stopped_runs`.
+
+    Returns
+    -------
+    DataFrame
+        A row per fold of the first run of each kind, as :func:`compendium.mahlich2024.figures.plot_stopping` takes it; a kind that does
+        not occur is left out.
+    """
+    early, last = stopped["stop"].min(), score_table(tables["runs"]).shape[1]
+    spread = stopped[stopped["half"] > 0]
+    kinds = {
+        f"stops after {early}, inside": spread[(spread["stop"] == early) & spread["inside"]],
+        "never stops": spread[spread["stop"] == last],
+        f"stops after {early}, outside": spread[(spread["stop"] == early) & ~spread["inside"]],
+    }
+    chosen = pd.concat([runs.head(1).assign(title=title) for title, runs in kinds.items()])
+    wanted: pd.DataFrame = chosen[[*RUN, "title", "stop", "reference", "half"]]
+    return wanted.merge(tables["runs"], on=RUN)
+
+
+def stop_matrix(stops: pd.DataFrame, task: str) -> pd.DataFrame:
+    """Return mean stops as the paper's Table 2 has them: ours, and in brackets the published, with averages.
+
+    Parameters
+    ----------
+    stops : DataFrame
+        From :func:`stop_table`; averages are over the pairs that have both.
+    task : str
+        ``classification`` or ``regression``.
+    """
+    regression = stops["dataset"].map(task_of) == "regression"
+    part = stops[(regression == (task == "regression")) & stops["published"].notna()]
+    part = part.assign(dataset=part["dataset"].str.split("/").str[-1])
+    ours, printed = (
+        part.pivot_table(values, "dataset", "model", sort=False, margins=True, margins_name="average")
+        for values in ("ours", "published")
+    )
+    cells = ours.map("{:.2f}".format) + " (" + printed.map("{:.2f}".format) + ")"
+    return cells.where(ours.notna(), "").rename_axis(columns=None)
+
+
+def savings_table(stopped: pd.DataFrame) -> pd.DataFrame:
+    """Return what stopping saves, by task and in all.
+
+    Parameters
+    ----------
+    stopped : DataFrame
+        From :func:`stopped_runs`.
+
+    Returns
+    -------
+    DataFrame
+        Percent of the fits saved, percent of the seconds saved in a run on average (every run counts the same), and of
+        all seconds together (slow models and large sets count most).
+    """
+    kinds = [*stopped.groupby("task", sort=False), ("all", stopped)]
+    rows = [
+        {
+            "task": task,
+            "runs": len(part),
+            "fits saved": 100 * (1 - (part["stop"] / part["n_folds"]).mean()),
+            "seconds saved, mean of runs": 100 * part["saved"].mean(),
+            "seconds saved in all": 100 * (part["saved"] * part["seconds"]).sum() / part["seconds"].sum(),
+        }
+        for task, part in kinds
+    ]
+    return pd.DataFrame(rows)

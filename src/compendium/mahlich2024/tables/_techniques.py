@@ -1,0 +1,73 @@
+"""e-fold on folds of several techniques: do folds that resemble the whole let it stop earlier?"""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from compendium.mahlich2024.tables._controls import control_runs, effects_over_sets
+from compendium.mahlich2024.tables._stops import PAIR, score_table, stopped_runs
+from cvstrat.splitters import TECHNIQUES
+
+# Columns of a technique table, and what a figure calls them.
+MEASURES = {
+    "folds": "folds used",
+    "deviation": "deviation of the ten scores",
+    "distance": "distance to the ten folds",
+    "distance of all runs": "distance to all runs",
+}
+
+
+def technique_table(tables: dict[str, pd.DataFrame], **rule: float) -> pd.DataFrame:
+    """Return where e-fold stops on the folds of each technique, and how far off it then is.
+
+    Parameters
+    ----------
+    tables : dict of str to DataFrame
+        ``runs`` and ``runs_times`` of the study ``e-fold-clusters``.
+    **rule
+        Of the rule: see :func:`stopped_runs`.
+
+    Returns
+    -------
+    DataFrame
+        A row per pair of data set and model and technique, for pairs that have all techniques: ``runs``, ``folds`` used
+        on average, mean ``deviation`` of the ten scores of a run, and, in percent of the score, the mean ``distance``
+        at the stop from the mean of the run's ten folds, and from that of all runs with this technique.
+    """
+    runs = control_runs(tables, stopped_runs(tables, **rule))  # type: ignore[arg-type]
+    names = {"e-fold": "distance", "e-fold of all runs": "distance of all runs"}
+    runs = runs.rename(columns=names).set_index([*PAIR, "run"])
+    runs["deviation"] = score_table(tables["runs"]).std(axis=1, ddof=1)
+    grouped = runs.groupby(PAIR, sort=False)[list(MEASURES)]
+    table = grouped.mean().assign(runs=grouped.size()).reset_index()
+    whole = table.groupby(["dataset", "model"])["technique"].transform("nunique") == table["technique"].nunique()
+    places = {name: place for place, name in enumerate(TECHNIQUES)}
+    order = table.loc[whole, [*PAIR, "runs", *MEASURES]]
+    return order.sort_values("technique", key=lambda names: names.map(places), kind="stable", ignore_index=True)
+
+
+def technique_effects(table: pd.DataFrame, reference: str = "SCV") -> pd.DataFrame:
+    """Return how each measure of a technique table differs from that of a reference, in percent of the latter.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From :func:`technique_table`.
+    reference : str, default="SCV"
+        The technique the others are compared with.
+
+    Returns
+    -------
+    DataFrame
+        A row per measure (``panel``) and technique, with intervals over data sets.
+    """
+    frames = []
+    for measure, label in MEASURES.items():
+        wide = table.pivot(index=["dataset", "model"], columns="technique", values=measure)
+        wide = wide[list(table["technique"].unique())]
+        if reference not in wide:
+            raise ValueError(f"the reference must be one of {list(wide)}; it is {reference!r}")
+        wide = wide[wide[reference] > 0]
+        shares = 100 * wide.div(wide[reference], axis=0)
+        frames.append(effects_over_sets(shares, reference).assign(panel=label, measure=measure))
+    return pd.concat(frames).rename_axis("technique").reset_index()

@@ -1,0 +1,157 @@
+"""Figures of the studies: boxes, ranks, effects, times."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
+from matplotlib.patches import Patch
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
+
+from compendium.figures import draw_boxes, plot_effects, use_style
+
+__all__ = [
+    "plot_boxes",
+    "plot_class_shares",
+    "plot_effects",
+    "plot_noise",
+    "plot_ranks",
+    "plot_times",
+    "use_style",
+]
+
+
+def plot_boxes(bias: pd.DataFrame, measure: str, techniques: list[str], *, hue: str = "version") -> np.ndarray:
+    """Draw a measure as boxes over pairs of data set and model, a panel per kind of data and number of folds.
+
+    Parameters
+    ----------
+    bias : DataFrame
+        With columns ``balance``, ``n_splits``, ``technique``, the measure and `hue`.
+    measure : str
+        Column to draw.
+    techniques : list of str
+        Their order.
+    hue : str, default="version"
+        Column that is told apart by colour.
+    """
+    kinds = [kind for kind in ("balanced", "imbalanced") if (bias["balance"] == kind).any()]
+    folds = sorted(bias["n_splits"].unique())
+    height = 0.55 + 0.3 * len(techniques)
+    figure, axes = plt.subplots(
+        len(kinds), len(folds), figsize=(7.2, 0.6 + height * len(kinds)), sharex="row", sharey=True, squeeze=False
+    )
+    hues = list(bias[hue].unique())
+    for row, kind in zip(axes, kinds, strict=True):
+        for ax, n_splits in zip(row, folds, strict=True):
+            part = bias[(bias["balance"] == kind) & (bias["n_splits"] == n_splits)]
+            draw_boxes(ax, part, measure, "technique", techniques, hue=hue, hues=hues)
+            ax.axvline(0, color="0.3", linewidth=0.8, zorder=0)
+            ax.set(title=f"{kind} sets, {n_splits} folds", xlabel=measure)
+    if len(hues) > 1:
+        handles = [Patch(facecolor=f"C{number}", edgecolor="0.2", label=name) for number, name in enumerate(hues)]
+        figure.legend(handles=handles, loc="outside lower center", ncols=len(hues), fontsize="small")
+    return np.asarray(axes).ravel()
+
+
+def plot_ranks(ranks: pd.Series, difference: float, groups: list[list[str]]) -> Axes:
+    """Draw a critical-difference diagram: mean ranks on a line, bars over those that cannot be told apart.
+
+    Parameters
+    ----------
+    ranks : Series
+        Mean rank of each technique; 1 is best.
+    difference : float
+        The critical difference.
+    groups : list of list of str
+        Techniques whose ranks differ by less.
+    """
+    ranks = ranks.sort_values()
+    half = (len(ranks) + 1) // 2
+    axes = plt.figure(figsize=(7.2, 1.3 + 0.13 * len(groups) + 0.24 * half)).add_subplot()
+    low, high = np.floor(ranks.min()), np.ceil(ranks.max())
+    top = 0.6 + 0.35 * len(groups)
+    axes.hlines(top, low, high, color="0.2", linewidth=1)
+    axes.vlines(np.arange(low, high + 1), top, top + 0.15, color="0.2", linewidth=1)
+    for tick in np.arange(low, high + 1):
+        axes.text(tick, top + 0.2, f"{tick:.0f}", ha="center", va="bottom", fontsize="small")
+    axes.errorbar([low + difference / 2], [top + 1.1], xerr=difference / 2, color="C3", capsize=3, linewidth=1.5)
+    axes.text(low + difference + 0.05, top + 1.1, f"CD = {difference:.2f}", va="center", fontsize="small", color="C3")
+    for place, (name, rank) in enumerate(ranks.items()):
+        left = place < half
+        y = -0.55 * (place if left else len(ranks) - 1 - place)
+        edge, side = (low - 0.02, "right") if left else (high + 0.02, "left")
+        axes.plot([rank, rank, edge], [top, y, y], color="0.5", linewidth=0.8)
+        label = f"{name}  {rank:.2f}" if left else f"{rank:.2f}  {name}"
+        axes.text(edge, y, label, ha=side, va="center", fontsize="small")
+    for number, group in enumerate(groups):
+        axes.hlines(
+            top - 0.25 - 0.35 * number, ranks[group].min() - 0.03, ranks[group].max() + 0.03, color="C0", linewidth=3
+        )
+    margin = 0.45 * max(high - low, 1)
+    axes.set(xlim=(low - margin, high + margin), ylim=(-0.55 * half - 0.1, top + 1.6))
+    axes.axis("off")
+    return axes
+
+
+def plot_times(times: pd.DataFrame, techniques: list[str], *, reference: str) -> np.ndarray:
+    """Draw what cutting takes, and what a whole cross-validation takes over that of the reference, as boxes over sets.
+
+    Parameters
+    ----------
+    times : DataFrame
+        With columns ``technique``, ``split`` (seconds) and ``ratio``.
+    techniques : list of str
+        Their order.
+    reference : str
+        The technique whose whole run is one.
+    """
+    _, axes = plt.subplots(1, 2, figsize=(7.2, 0.9 + 0.28 * len(techniques)), sharey=True)
+    shown = times.assign(milliseconds=1000 * times["split"])
+    labels = ("milliseconds to cut into folds", f"whole run, {reference} = 1")
+    for ax, column, label in zip(axes, ("milliseconds", "ratio"), labels, strict=True):
+        draw_boxes(ax, shown, column, "technique", techniques)
+        ax.set_xlabel(label)
+    axes[0].set_xscale("log")
+    axes[0].xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes[0].xaxis.set_major_formatter(ScalarFormatter())
+    axes[0].xaxis.set_minor_formatter(NullFormatter())
+    axes[1].xaxis.set_major_locator(MaxNLocator(4))
+    return np.asarray(axes)
+
+
+def plot_class_shares(shares: pd.DataFrame) -> Axes:
+    """Draw how far the shares of classes in single folds are from those in the whole set, a box per kind of folds.
+
+    Parameters
+    ----------
+    shares : DataFrame
+        With columns ``folds`` (their kind) and ``difference`` (share in the fold minus share in the set).
+    """
+    kinds = list(shares["folds"].unique())
+    axes = plt.figure(figsize=(7.2, 0.8 + 0.5 * len(kinds))).add_subplot()
+    draw_boxes(axes, shares, "difference", "folds", kinds)
+    axes.axvline(0, color="0.3", linewidth=0.8, zorder=0)
+    axes.set(xlabel="share of a class in a fold, minus its share in the set")
+    return axes
+
+
+def plot_noise(bias: pd.DataFrame) -> Axes:
+    """Draw each bias against its standard error; points inside the wedge are smaller than noise.
+
+    Parameters
+    ----------
+    bias : DataFrame
+        With columns ``size``, ``bias_error`` and ``balance``.
+    """
+    axes = plt.figure(figsize=(7.2, 4.2)).add_subplot()
+    sns.scatterplot(
+        bias, x="bias_error", y="size", hue="balance", style="balance", s=14, linewidth=0, alpha=0.6, ax=axes
+    )
+    edge = np.array([0, bias["bias_error"].max() * 1.05])
+    axes.fill_between(edge, 0, 1.96 * edge, color="0.85", zorder=0, label="within 1.96 standard errors")
+    axes.set(xlabel="standard error of the bias", ylabel="absolute bias", xlim=(0, edge[1]), ylim=(0, None))
+    axes.legend(title="")
+    return axes

@@ -1,0 +1,54 @@
+"""The cluster-based study: its techniques and sets of experiments, run as they should be and as published."""
+
+from compendium.spezia2025.study._class_shares import (
+    class_counts,
+    class_shares,
+    share_deviations,
+)
+from compendium.spezia2025.study._displaced import (
+    displaced_folds,
+)
+from compendium.spezia2025.study._models import (
+    METRICS,
+    MODELS,
+)
+from compendium.spezia2025.study._spec import (
+    AS_PUBLISHED,
+    CORRECT,
+    EXTRAS,
+    PUBLISHED,
+    SETS,
+    STUDIED,
+    Spezia2025Spec,
+    twins,
+    with_twins,
+)
+from compendium.spezia2025.study._study import (
+    SPEZIA2025,
+)
+from compendium.spezia2025.study._units import (
+    study_splitter,
+)
+
+STUDIES = (SPEZIA2025,)
+
+__all__ = [
+    "AS_PUBLISHED",
+    "CORRECT",
+    "EXTRAS",
+    "METRICS",
+    "MODELS",
+    "PUBLISHED",
+    "SETS",
+    "SPEZIA2025",
+    "STUDIED",
+    "STUDIES",
+    "Spezia2025Spec",
+    "class_counts",
+    "class_shares",
+    "displaced_folds",
+    "share_deviations",
+    "study_splitter",
+    "twins",
+    "with_twins",
+]

@@ -1,0 +1,80 @@
+"""Frames of the audit: what folds look like when positions in a shuffled copy are taken for row numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from compendium import datasets
+from compendium.spezia2025.study._displaced import displaced_folds
+from cvstrat.metrics import fold_numbers
+from cvstrat.splitters import make_splitter
+
+
+def class_counts(y: np.ndarray, folds: np.ndarray) -> pd.DataFrame:
+    """Return how many rows of each class each fold holds."""
+    return pd.crosstab(pd.Series(folds, name="fold"), pd.Series(y, name="class"))
+
+
+def class_shares(name: str, *, technique: str, n_splits: int, n_seeds: int) -> pd.DataFrame:
+    """Return how far the shares of classes in folds are from those in the data set, for four kinds of folds.
+
+    Parameters
+    ----------
+    name : str
+        Data set.
+    technique : str
+        A stratified technique, such as SCBCV.
+    n_splits : int
+        Number of folds.
+    n_seeds : int
+        How many cuts with different seeds.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``folds`` (their kind), ``seed``, ``fold``, ``class``, ``difference``.
+    """
+    data = datasets.load(name)
+    frames = []
+    for seed in range(n_seeds):
+        # scikit-learn's sets come sorted by class, the study's subsamples in random order: here too.
+        order = np.random.default_rng(seed).permutation(len(data.y))
+        X, y = data.X[order], data.y[order]
+        right = fold_numbers(make_splitter(technique, n_splits=n_splits, n_clusters=4, random_state=seed), X, y)
+        kinds = {
+            technique: right,
+            f"{technique} as published": displaced_folds(right, y, sorts_by_class=True, random_state=seed),
+            "random (KFold)": fold_numbers(make_splitter("KFold", n_splits=n_splits, random_state=seed), X, y),
+            "stratified (SCV)": fold_numbers(make_splitter("SCV", n_splits=n_splits, random_state=seed), X, y),
+        }
+        for kind, folds in kinds.items():
+            shares = pd.crosstab(folds, y, normalize="index") - np.bincount(y) / len(y)
+            long = shares.rename_axis("fold").melt(ignore_index=False, var_name="class", value_name="difference")
+            frames.append(long.reset_index().assign(folds=kind, seed=seed))
+    return pd.concat(frames, ignore_index=True)
+
+
+def share_deviations(shares: pd.DataFrame, y: np.ndarray, n_splits: int) -> pd.DataFrame:
+    """Return the standard deviation of class shares in folds by kind, beside that of drawing without replacement.
+
+    Parameters
+    ----------
+    shares : DataFrame
+        From :func:`compendium.spezia2025.study.class_shares`.
+    y : ndarray
+        Classes of the data set.
+    n_splits : int
+        Number of folds.
+
+    Returns
+    -------
+    DataFrame
+        A row per kind, a column per class, and a last row with what the hypergeometric distribution gives.
+    """
+    found = shares.groupby(["folds", "class"], sort=False)["difference"].apply(lambda part: np.sqrt((part**2).mean()))
+    table = found.unstack()
+    n, m = len(y), len(y) / n_splits
+    share = np.bincount(y) / n
+    table.loc["drawn without replacement"] = np.sqrt(share * (1 - share) / m * (n - m) / (n - 1))
+    return table

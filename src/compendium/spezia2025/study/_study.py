@@ -1,0 +1,154 @@
+"""The cluster-based study (Spezia et al., 2025): bias and deviation of fold constructions, right and as published."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator
+
+import numpy as np
+import pandas as pd
+
+from compendium.datasets import Dataset, by_size, catalogue, checksums, task_and_shape
+from compendium.engine import Study, StudyError, Table, Tables, Unit
+from compendium.spezia2025.study._models import MODELS
+from compendium.spezia2025.study._spec import EXTRAS, PUBLISHED, SETS, STUDIED, Spezia2025Spec, twins
+from compendium.spezia2025.study._units import cluster_unit, cross_validate_unit, truth_unit, tune_unit
+from cvstrat.checks import check_known
+
+_TIMES = ("fit_seconds", "predict_seconds")
+
+
+def _validate(spec: Spezia2025Spec) -> None:
+    for kind, names, known in (
+        ("model", spec.models, MODELS),
+        ("technique", spec.techniques, STUDIED),
+    ):
+        for name in names:
+            check_known(kind, name, known)
+        if not names:
+            raise StudyError(f"no {kind} is asked for: give at least one of {', '.join(known)}")
+    for field in ("datasets", "models", "techniques", "n_splits"):
+        values = getattr(spec, field)
+        for value in values:
+            if values.count(value) > 1:
+                raise StudyError(f"{field}: {value} is given twice")
+    for field, least in (("n_repeats", 1), ("n_holdouts", 2)):
+        if getattr(spec, field) < least:
+            raise StudyError(f"{field}={getattr(spec, field)} is too few: give at least {least}")
+    if not spec.n_splits or min(spec.n_splits) < 2:
+        raise StudyError(f"n_splits={spec.n_splits}: give numbers of folds, each at least 2")
+
+
+def _checksums(spec: Spezia2025Spec, wanted: Collection[str] | None) -> dict[str, str]:
+    return checksums(spec.datasets, wanted, lambda data: _check(data, spec))
+
+
+def _check(data: Dataset, spec: Spezia2025Spec) -> None:
+    if data.task != "classification":
+        raise StudyError(f"{data.name} is a {data.task} problem; this study needs classes")
+    counts = np.unique(data.y, return_counts=True)[1]
+    if len(counts) < 2:
+        raise StudyError(f"{data.name} has one class only; there is nothing to learn")
+    if counts.min() < 2:
+        raise StudyError(f"{data.name} has a class with one member; stratified hold-outs need two")
+    left_out = math.ceil(len(data.y) * spec.test_size)  # as scikit-learn rounds
+    if left_out < len(counts):
+        raise StudyError(
+            f"{data.name}: test_size={spec.test_size} leaves out {left_out} of {len(data.y)} rows, fewer than classes"
+        )
+
+
+def _each_set(spec: Spezia2025Spec, _: Tables) -> Iterator[Unit]:
+    return ({"dataset": name} for name in by_size(spec.datasets))
+
+
+def _each_pair(spec: Spezia2025Spec, _: Tables) -> Iterator[Unit]:
+    return ({"dataset": name, "model": model} for name in by_size(spec.datasets) for model in spec.models)
+
+
+def _each_run(spec: Spezia2025Spec, tables: Tables) -> Iterator[Unit]:
+    # What the paper compares comes first, set by set from the smallest: partial results are then results on some sets.
+    paper = [name for name in spec.techniques if name not in EXTRAS]
+    beyond = [name for name in spec.techniques if name in EXTRAS]
+    same = twins(tables["clusters"]) if "clusters" in tables and "SCBCV" in paper else {}
+    for techniques in (paper, beyond):
+        for name in by_size(spec.datasets):
+            for technique in [one for one in techniques if one != same.get(name)]:
+                for n_splits in spec.n_splits:
+                    for repeat in range(spec.n_repeats):
+                        yield {"dataset": name, "technique": technique, "n_splits": n_splits, "repeat": repeat}
+
+
+def _pair_costs(spec: Spezia2025Spec, units: list[Unit], _: Tables) -> list[float]:
+    relative = {"RF": 1.0, "SVM": 2.0, "LR": 0.2, "DT": 0.05}
+    shapes = {name: task_and_shape(name) for name in spec.datasets}
+    return [
+        100 + rows * columns**0.5 * relative[unit["model"]]
+        for unit in units
+        for _, rows, columns in [shapes[unit["dataset"]]]
+    ]
+
+
+def _run_costs(spec: Spezia2025Spec, units: list[Unit], tables: Tables) -> list[float]:
+    if "truth_times" not in tables:
+        return [1.0] * len(units)
+    one_fit = tables["truth_times"].groupby("dataset")["fit_seconds"].sum() / spec.n_holdouts
+    return [
+        (1 + (unit["technique"] in PUBLISHED)) * (unit["n_splits"] - 1) * one_fit.get(unit["dataset"], 0.0)
+        for unit in units
+    ]
+
+
+def _report(tables: Tables) -> dict[str, pd.DataFrame]:
+    from compendium.spezia2025 import tables as views
+
+    bias = views.bias_table(tables)
+    paper = [name for name in STUDIED if name not in EXTRAS]
+    found = {
+        "mean bias, absolute bias and deviation": views.summary_table(bias, paper),
+        "the same, with the techniques beyond the paper": views.summary_table(bias, STUDIED),
+    }
+    for experiment, techniques in SETS.items():
+        found[f"{experiment}: p-values of Friedman's test"] = views.friedman_table(bias, techniques, experiment)
+        found[f"{experiment}: how often closest to zero"] = views.wins_table(bias, techniques, experiment)
+    return found
+
+
+SPEZIA2025 = Study(
+    name="spezia2025",
+    summary="bias and deviation of cluster-based cross-validation (Spezia et al., 2025), right and as published",
+    spec_type=Spezia2025Spec,
+    profiles={
+        "paper": lambda: Spezia2025Spec(tuple(entry.id for entry in catalogue().select(study="spezia2025"))),
+        "smoke": lambda: Spezia2025Spec(
+            ("sklearn/iris", "sklearn/wine"), models=("LR", "DT"), n_splits=(2,), n_repeats=2, n_holdouts=5
+        ),
+    },
+    tables=(
+        Table("clusters", ("dataset",), _each_set, cluster_unit, measured=("count_seconds", "eps_seconds")),
+        Table("tuning", ("dataset", "model"), _each_pair, tune_unit, measured=("fit_seconds",), costs=_pair_costs),
+        Table(
+            "truth",
+            ("dataset", "model"),
+            _each_pair,
+            truth_unit,
+            needs=("tuning",),
+            keys=("holdout",),
+            measured=_TIMES,
+            costs=_pair_costs,
+        ),
+        Table(
+            "folds",
+            ("dataset", "technique", "n_splits", "repeat"),
+            _each_run,
+            cross_validate_unit,
+            needs=("clusters", "tuning"),
+            keys=("version", "model"),
+            measured=("split_seconds", *_TIMES),
+            costs=_run_costs,
+        ),
+    ),
+    validate=_validate,
+    checksums=_checksums,
+    report=_report,
+)

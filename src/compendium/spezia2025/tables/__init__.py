@@ -1,0 +1,43 @@
+"""What the results say: bias and deviation of every technique, and the paper's tables, ours beside them."""
+
+from compendium.spezia2025.tables._advice import (
+    advice_table,
+    write_advice,
+)
+from compendium.spezia2025.tables._bias import (
+    balance_of,
+    bias_table,
+    blocks,
+)
+from compendium.spezia2025.tables._coverage import (
+    complete,
+    coverage,
+)
+from compendium.spezia2025.tables._sets import (
+    both_versions,
+    effects_table,
+    friedman_table,
+    rank_groups,
+    summary_table,
+    wins_table,
+)
+from compendium.spezia2025.tables._time import (
+    time_table,
+)
+
+__all__ = [
+    "advice_table",
+    "balance_of",
+    "bias_table",
+    "blocks",
+    "both_versions",
+    "complete",
+    "coverage",
+    "effects_table",
+    "friedman_table",
+    "rank_groups",
+    "summary_table",
+    "time_table",
+    "wins_table",
+    "write_advice",
+]

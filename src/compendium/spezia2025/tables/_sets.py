@@ -1,0 +1,171 @@
+"""The tables of the cluster-based paper, ours beside the published ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from compendium.datasets import published
+from compendium.inference import critical_difference, effects, friedman, indistinguishable, mean_ranks, wins
+from compendium.spezia2025.study._spec import AS_PUBLISHED, CORRECT
+from compendium.spezia2025.tables._bias import blocks
+from compendium.spezia2025.tables._coverage import complete
+
+_MEASURES = {"bias": "signed bias", "size": "absolute bias", "deviation": "deviation"}
+
+
+def _cells(bias: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    cells = bias[["balance", "n_splits"]].drop_duplicates().sort_values(["balance", "n_splits"])
+    return ({"balance": balance, "n_splits": int(n_splits)} for balance, n_splits in cells.to_numpy())
+
+
+def both_versions(bias: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of both versions; techniques that have but one, such as SCV, stand in both."""
+    twofold = bias.loc[bias["version"] == AS_PUBLISHED, "technique"].unique()
+    others = bias[~bias["technique"].isin(twofold)]
+    return pd.concat([bias, others.assign(version=AS_PUBLISHED)], ignore_index=True)
+
+
+def friedman_table(bias: pd.DataFrame, techniques: Sequence[str], experiment: str = "") -> pd.DataFrame:
+    """Return p-values of Friedman's test among techniques: published, as published rerun, and correct.
+
+    Parameters
+    ----------
+    bias : DataFrame
+        From :func:`bias_table`.
+    techniques : sequence of str
+        At least three.
+    experiment : str, default=""
+        ``set1``, ``set2`` or ``set3``: whose published p-values stand beside ours.
+
+    Returns
+    -------
+    DataFrame
+        A row per balance, number of folds and measure, with the number of pairs (data set, model) ours rest on. The
+        columns ``by set`` take the mean over the models first, so that a block is a data set: models of one data set
+        share their folds, so that pairs are not independent, as the test wants them.
+    """
+    printed = published("spezia2025_friedman").query("set == @experiment").set_index(["balance", "n_splits"])
+    versions = both_versions(bias)
+    rows = []
+    for cell in _cells(bias):
+        for measure, words in _MEASURES.items():
+            key = (cell["balance"], cell["n_splits"])
+            row = {**cell, "measure": words, "published": np.nan}
+            if measure != "size" and key in printed.index:
+                row["published"] = printed.loc[key, measure]
+            for version in (AS_PUBLISHED, CORRECT):
+                table = blocks(versions, techniques, measure, version=version, **cell)
+                row["pairs"] = len(table)
+                row[version] = _p_value(table)
+                row[f"{version}, by set"] = _p_value(table.groupby("dataset").mean())
+            rows.append(row)
+    order = [AS_PUBLISHED, CORRECT, f"{AS_PUBLISHED}, by set", f"{CORRECT}, by set"]
+    return pd.DataFrame(rows)[["balance", "n_splits", "measure", "pairs", "published", *order]]
+
+
+def _p_value(table: pd.DataFrame) -> float:
+    return float(friedman(table)["p_value"]) if len(table) > 1 and table.shape[1] > 2 else np.nan
+
+
+def wins_table(bias: pd.DataFrame, techniques: Sequence[str], experiment: str = "") -> pd.DataFrame:
+    """Return how often each technique is closest to zero: published, as published rerun, and correct.
+
+    Parameters
+    ----------
+    bias, techniques, experiment
+        As in :func:`friedman_table`; the paper counts wins for Sets 2 and 3.
+
+    Returns
+    -------
+    DataFrame
+        A row per balance, number of folds, measure and version; a tie is shared.
+    """
+    printed = published("spezia2025_wins").query("set == @experiment")
+    versions = both_versions(bias)
+    rows: list[dict[Any, object]] = []
+    for cell in _cells(bias):
+        for measure in ("bias", "deviation"):
+            row = {**cell, "measure": measure}
+            known = printed[(printed[list(row)] == pd.Series(row)).all(axis=1)].set_index("technique")["wins"]
+            if len(known):
+                rows.append({**row, "version": "published", "pairs": int(known.sum()), **known.to_dict()})
+            for version in (AS_PUBLISHED, CORRECT):
+                table = blocks(versions, techniques, measure, version=version, **cell)
+                if len(table):
+                    rows.append({**row, "version": version, "pairs": len(table), **wins(table).to_dict()})
+    return pd.DataFrame(rows).reindex(columns=["balance", "n_splits", "measure", "version", "pairs", *techniques])
+
+
+def summary_table(bias: pd.DataFrame, techniques: Sequence[str]) -> pd.DataFrame:
+    """Return the mean of each measure for each technique and version, by balance and number of folds.
+
+    Only pairs of data set and model for which all of the techniques are there count, so that rows can be compared.
+    """
+    grouped = complete(bias, techniques).groupby(["balance", "n_splits", "technique", "version"], sort=False)
+    return grouped[["bias", "size", "deviation", "error"]].mean().assign(pairs=grouped.size()).reset_index()
+
+
+def effects_table(
+    bias: pd.DataFrame, measure: str, techniques: Sequence[str], reference: str = "SCV", version: str = CORRECT
+) -> pd.DataFrame:
+    """Return how much larger or smaller a measure is than that of a reference, with intervals over data sets.
+
+    Parameters
+    ----------
+    bias : DataFrame
+        From :func:`bias_table`.
+    measure : str
+        ``bias``, ``size``, ``deviation`` or ``error``.
+    techniques : sequence of str
+        Which.
+    reference : str, default="SCV"
+        The technique they are compared with.
+    version : str, default="correct"
+        Or ``as published``.
+
+    Returns
+    -------
+    DataFrame
+        A row per balance, number of folds and technique, on the pairs that it shares with the reference:
+        :func:`compendium.inference.effects`, and ``panel`` for figures.
+    """
+    versions = both_versions(bias)
+    rows = []
+    for cell in _cells(bias):
+        panel = f"{cell['balance']} sets, {cell['n_splits']} folds"
+        for technique in (name for name in techniques if name != reference):
+            table = blocks(versions, [reference, technique], measure, version=version, **cell)
+            if len(table):
+                found = _effect(table, reference, technique)
+                rows.append({**cell, "panel": panel, "technique": technique, "pairs": len(table), **found})
+    columns = ["balance", "n_splits", "panel", "technique", "pairs", "difference", "low", "high"]
+    return pd.DataFrame(rows, columns=[*columns, "rank_biserial", "share_smaller"])
+
+
+def _effect(table: pd.DataFrame, reference: str, technique: str) -> dict[Any, float]:
+    if table.index.get_level_values("dataset").nunique() > 1:
+        return effects(table, reference, "dataset").loc[technique].to_dict()
+    return {"difference": float((table[technique] - table[reference]).mean())}  # one data set has no interval
+
+
+def rank_groups(bias: pd.DataFrame, measure: str, techniques: Sequence[str], **where: Any) -> dict[str, Any]:
+    """Return what a critical-difference diagram shows: ``ranks``, ``difference`` and ``groups``.
+
+    Parameters
+    ----------
+    bias, measure, techniques
+        As in :func:`effects_table`; small values rank first. Blocks are data sets, with the mean over
+        their models, which share folds.
+    **where
+        Values of columns, such as ``version="correct"``, ``n_splits=10``.
+    """
+    table = blocks(both_versions(bias), techniques, measure, **where).groupby("dataset").mean()
+    return {
+        "ranks": mean_ranks(table),
+        "difference": critical_difference(table),
+        "groups": [group for group in indistinguishable(table) if len(group) > 1],
+    }

@@ -1,0 +1,126 @@
+"""Figures of the theory: a formula as a line, its simulation as dots on top of it."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.lines import Line2D
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
+
+from compendium.figures import use_style
+
+__all__ = [
+    "plot_fold_counts",
+    "plot_formula",
+    "plot_moments",
+    "use_style",
+]
+
+
+def plot_formula(
+    table: pd.DataFrame, *, x: str, y: str, logx: bool = False, logy: bool = False, level: float | None = None
+) -> np.ndarray:
+    """Draw values by formula as lines and by simulation as dots, a panel per value of ``panel``.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With columns ``panel``, ``curve``, ``x``, ``kind`` (formula or simulation) and ``value``.
+    x, y : str
+        Labels of the axes; where there are several panels, each has its name as label of the vertical axis if `y` is
+        empty.
+    logx, logy : bool, default=False
+        Whether an axis is logarithmic; values of zero are then left out.
+    level : float, default=None
+        Where to draw a thin line across, if anywhere.
+    """
+    panels = list(table["panel"].unique())
+    curves = list(table["curve"].unique())
+    columns = len(panels) if len(panels) <= 3 else 2
+    rows = -(-len(panels) // columns)
+    figure, axes = plt.subplots(rows, columns, figsize=(7.2, 0.7 + 2.9 * rows), squeeze=False)
+    for ax, panel in zip(axes.ravel(), panels, strict=False):
+        part = table[(table["panel"] == panel) & ((table["value"] > 0) | (not logy))]
+        for number, curve in enumerate(curves):
+            mine = part[part["curve"] == curve].sort_values("x")
+            formula, simulated = (mine[mine["kind"] == kind] for kind in ("formula", "simulation"))
+            dots = {"color": f"C{number}", "markersize": 4.5, "markeredgecolor": "white"}
+            if len(formula):
+                ax.plot(formula["x"], formula["value"], "-", color=f"C{number}", label=curve)
+            if len(simulated):
+                ax.plot(simulated["x"], simulated["value"], "o", label="" if len(formula) else curve, **dots)
+        ax.set(title=panel if y else "", xlabel=x, ylabel=y or panel)
+        if level is not None:
+            ax.axhline(level, color="0.4", linewidth=0.8, zorder=0)
+        ax.set_yscale("log" if logy else "linear")
+        if logx:
+            ax.set_xscale("log")
+            ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+            ax.xaxis.set_major_formatter(ScalarFormatter())
+            ax.xaxis.set_minor_formatter(NullFormatter())
+        elif pd.api.types.is_integer_dtype(part["x"]):
+            ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    for ax in axes.ravel()[len(panels) :]:
+        ax.set_visible(False)
+    shown = [ax.get_legend_handles_labels() for ax in axes.ravel()]
+    named = {label: handle for handles, labels in shown for handle, label in zip(handles, labels, strict=True)}
+    named["dots: simulation"] = Line2D([], [], color="0.4", marker="o", linestyle="", markersize=4.5)
+    options = {"ncols": min(5, len(named)), "fontsize": "small"}
+    figure.legend(list(named.values()), list(named), loc="outside lower center", **options)
+    return np.asarray(axes).ravel()[: len(panels)]
+
+
+def plot_fold_counts(table: pd.DataFrame) -> np.ndarray:
+    """Draw how many rows of a class a fold holds: random folds by formula and simulation, and stratified folds.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With columns ``n_class``, ``rows``, ``formula``, ``simulation`` and ``stratified``.
+    """
+    sizes = list(table["n_class"].unique())
+    figure, axes = plt.subplots(1, len(sizes), figsize=(7.2, 3.4), squeeze=False)
+    for ax, size in zip(axes[0], sizes, strict=True):
+        part = table[table["n_class"] == size]
+        ax.bar(part["rows"], part["formula"], width=0.85, color="C0", alpha=0.45, label="random, formula")
+        ax.plot(part["rows"], part["simulation"], "o", color="C0", markersize=4, label="random, simulation")
+        dealt = part[part["stratified"] > 0]
+        ax.vlines(dealt["rows"], 0, dealt["stratified"], color="C1", linewidth=2.5, label="stratified")
+        ax.set(title=f"{size} rows in the class", xlabel="rows of the class in a fold", ylim=(0, None))
+        ax.set_ylim(0, 1.6 * part["formula"].max())
+    axes[0, 0].set_ylabel("share of folds")
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize="small")
+    return np.asarray(axes[0])
+
+
+def plot_moments(table: pd.DataFrame, columns: list[str]) -> np.ndarray:
+    """Draw moments of fold scores in random and stratified folds, a panel per moment and a pair of bars per model.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Indexed by ``model`` and ``folds``, with the moments as columns.
+    columns : list of str
+        The moments to draw.
+    """
+    models = list(dict.fromkeys(table.index.get_level_values("model")))
+    kinds = list(dict.fromkeys(table.index.get_level_values("folds")))
+    rows = -(-len(columns) // 2)
+    figure, axes = plt.subplots(rows, 2, figsize=(7.2, 0.6 + 2.1 * rows), squeeze=False)
+    places = np.arange(len(models))
+    for ax in axes.ravel()[len(columns) :]:
+        ax.set_visible(False)
+    for ax, column in zip(axes.ravel(), columns, strict=False):
+        for number, kind in enumerate(kinds):
+            values = table.xs(kind, level="folds")[column].reindex(models)
+            ax.bar(places + 0.4 * (number - 0.5), values, width=0.38, color=f"C{number}", label=kind)
+        ax.set_title(column)
+        ax.set_xticks(places, [model.replace(", ", ",\n") for model in models], fontsize="small")
+        ax.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3))
+        ax.axhline(0, color="0.3", linewidth=0.8)
+        ax.grid(visible=False, axis="x")
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=2, fontsize="small")
+    return np.asarray(axes).ravel()[: len(columns)]

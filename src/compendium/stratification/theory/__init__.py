@@ -1,0 +1,61 @@
+"""Closed forms of stratified sampling, each with a simulation to hold against it."""
+
+from compendium.stratification.theory._correlation import (
+    brier_moments,
+    score_moments,
+    simulate_moments,
+    variance_of_mean,
+)
+from compendium.stratification.theory._counts import (
+    count_table,
+    empty_table,
+)
+from compendium.stratification.theory._majority import (
+    flip_chance,
+    majority_errors,
+    majority_estimate,
+    majority_over_data,
+    majority_table,
+)
+from compendium.stratification.theory._merging import (
+    merged,
+    merging_table,
+)
+from compendium.stratification.theory._metrics import (
+    metric_table,
+)
+from compendium.stratification.theory._missing import (
+    balanced_error_bias,
+    bias_by_folds,
+)
+from compendium.stratification.theory._quotas import (
+    deviation_table,
+    share_deviations,
+)
+from compendium.stratification.theory._shares import (
+    share_table,
+    share_variance,
+)
+
+__all__ = [
+    "balanced_error_bias",
+    "bias_by_folds",
+    "brier_moments",
+    "count_table",
+    "deviation_table",
+    "empty_table",
+    "flip_chance",
+    "majority_errors",
+    "majority_estimate",
+    "majority_over_data",
+    "majority_table",
+    "merged",
+    "merging_table",
+    "metric_table",
+    "score_moments",
+    "share_deviations",
+    "share_table",
+    "share_variance",
+    "simulate_moments",
+    "variance_of_mean",
+]

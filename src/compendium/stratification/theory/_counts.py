@@ -1,0 +1,72 @@
+"""How many rows of a class a random fold holds: the hypergeometric distribution, and what follows from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from cvstrat.metrics import any_empty_chance, count_distribution, empty_chance, fold_sizes, random_counts
+
+
+def empty_table(n: int, n_class: Any, n_splits: Any, *, n_cuts: int = 2000, random_state: Any = 0) -> pd.DataFrame:
+    """Return the chances of empty folds, by formula and by simulation, for several sizes of a class.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows.
+    n_class, n_splits : sequence of int
+        Sizes of the class, numbers of folds.
+    n_cuts, random_state
+        As in :func:`random_counts`.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``panel`` (a given fold, or any fold), ``curve`` (number of folds), ``x`` (rows of the class), ``kind``
+        (formula or simulation) and ``value``.
+    """
+    rng = np.random.default_rng(random_state)
+    rows = []
+    for folds in n_splits:
+        for size in n_class:
+            empty = random_counts([size, n - size], folds, n_cuts, rng)[..., 0] == 0
+            found = {
+                "a given fold": (empty_chance(n, size, folds), empty.mean()),
+                "any of the folds": (any_empty_chance(n, size, folds), empty.any(axis=1).mean()),
+            }
+            for panel, (formula, simulated) in found.items():
+                line = {"panel": panel, "curve": f"{folds} folds", "x": size}
+                rows += [
+                    line | {"kind": "formula", "value": formula},
+                    line | {"kind": "simulation", "value": simulated},
+                ]
+    return pd.DataFrame(rows)
+
+
+def count_table(n: int, n_class: Any, n_splits: int, *, n_cuts: int = 2000, random_state: Any = 0) -> pd.DataFrame:
+    """Return the distribution of the number of rows of a class in a random fold, by formula and by simulation.
+
+    Parameters
+    ----------
+    n, n_class, n_splits, n_cuts, random_state
+        As in :func:`empty_table`, with one number of folds.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``n_class``, ``rows``, ``formula``, ``simulation``, ``stratified`` (share of the folds when the class is
+        dealt out).
+    """
+    rng = np.random.default_rng(random_state)
+    frames = []
+    for size in n_class:
+        formula = count_distribution(n, size, n_splits)
+        drawn = random_counts([size, n - size], n_splits, n_cuts, rng)[..., 0].ravel()
+        simulated = np.bincount(drawn, minlength=len(formula))[: len(formula)] / len(drawn)
+        dealt = np.bincount(fold_sizes(size, n_splits), minlength=len(formula)) / n_splits
+        frame = pd.DataFrame({"n_class": size, "formula": formula, "simulation": simulated, "stratified": dealt})
+        frames.append(frame[(formula > 1e-6) | (dealt > 0)].reset_index())
+    return pd.concat(frames, ignore_index=True)

@@ -1,0 +1,166 @@
+"""The majority rule near one half: how often a training part flips it, and what that does to the estimate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from cvstrat.metrics import check_class, dealt_counts, fold_sizes, random_counts
+
+
+def majority_errors(ones: Any, sizes: Any, n: int, n_ones: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return the error of the majority rule in test folds, and whether it predicted the other class.
+
+    Parameters
+    ----------
+    ones, sizes : array-like
+        Rows of class 1, and all rows, in each test fold.
+    n, n_ones : int
+        Rows, and rows of class 1, in the data. The rule predicts class 1 if at least half of the training rows are.
+
+    Returns
+    -------
+    errors, flipped : ndarray
+        Share of wrong predictions in each fold, and whether the training part had class 0 in the majority.
+    """
+    ones, sizes = np.asarray(ones), np.asarray(sizes)
+    flipped = 2 * (n_ones - ones) < n - sizes
+    return np.where(flipped, ones, sizes - ones) / sizes, flipped
+
+
+def flip_chance(n: int, n_ones: int, n_splits: int) -> float:
+    """Return the chance that the training part of a random fold has fewer rows of class 1 than of class 0.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows.
+    n_ones : int
+        How many of them are of class 1.
+    n_splits : int
+        Number of folds.
+
+    Examples
+    --------
+    >>> from compendium.stratification.theory import flip_chance
+    >>> round(flip_chance(200, 102, 10), 4), flip_chance(200, 120, 10)
+    (0.139, 0.0)
+    """
+    check_class(n, n_ones, n_splits)
+    sizes, folds = np.unique(fold_sizes(n, n_splits), return_counts=True)
+    least = (2 * n_ones - n + sizes) // 2  # more than this many in the test part, and the training part flips
+    return float(np.average(stats.hypergeom.sf(least, n, n_ones, sizes), weights=folds))
+
+
+def majority_estimate(n: int, n_ones: int, n_splits: int) -> pd.DataFrame:
+    """Return mean and standard deviation, over cuts of one data set, of the cross-validated error of the majority rule.
+
+    Parameters
+    ----------
+    n, n_ones, n_splits
+        As in :func:`flip_chance`.
+
+    Returns
+    -------
+    DataFrame
+        Rows ``random`` and ``stratified``, columns ``mean`` and ``sd``. Exact. In stratified folds the counts, hence
+        the estimate, are always the same.
+    """
+    check_class(n, n_ones, n_splits)
+    dealt = dealt_counts([n_ones, n - n_ones], n_splits)
+    fixed = majority_errors(dealt[:, 0], dealt.sum(axis=1), n, n_ones)[0].mean()
+    sizes, folds = np.unique(fold_sizes(n, n_splits), return_counts=True)
+    errors = [majority_errors(np.arange(size + 1), size, n, n_ones)[0] for size in sizes]
+    chances = [stats.hypergeom.pmf(np.arange(size + 1), n, n_ones, size) for size in sizes]
+    means = np.array([chance @ error for chance, error in zip(chances, errors, strict=True)])
+    square = 0.0
+    for a, size in enumerate(sizes):
+        square += folds[a] * (chances[a] @ errors[a] ** 2)
+        for b, other in enumerate(sizes):
+            pairs = folds[a] * (folds[b] - (a == b))
+            square += pairs * (errors[a] @ _joint(n, n_ones, int(size), int(other)) @ errors[b]) if pairs else 0.0
+    mean = float(np.average(means, weights=folds))
+    spread = float(np.sqrt(max(0.0, square / n_splits**2 - mean**2)))
+    return pd.DataFrame({"mean": [mean, fixed], "sd": [spread, 0.0]}, index=["random", "stratified"])
+
+
+def _joint(n: int, n_ones: int, size: int, other: int) -> np.ndarray:
+    """Return how probable each pair of counts of class 1 in two folds is."""
+    x, y = np.ogrid[: size + 1, : other + 1]
+    given = stats.hypergeom.pmf(y, n - size, np.maximum(n_ones - x, 0), other)
+    joint: np.ndarray = stats.hypergeom.pmf(x, n, n_ones, size) * np.where(x <= n_ones, given, 0.0)
+    return joint
+
+
+def majority_over_data(n: int, share: float, n_splits: int) -> pd.DataFrame:
+    """Return mean and standard deviation of the estimate when the data set, too, is drawn anew each time.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows.
+    share : float
+        Probability of class 1.
+    n_splits : int
+        Number of folds.
+
+    Returns
+    -------
+    DataFrame
+        Rows ``random`` and ``stratified``; columns ``mean``, ``sd``, ``sd of cuts`` (what would be left if the data set
+        stayed the same) and ``sd of data`` (what would be left if all its cuts were averaged).
+    """
+    ones = np.arange(n + 1)
+    chance = stats.binom.pmf(ones, n, share)
+    likely = ones[chance > 1e-9]
+    weight = chance[likely] / chance[likely].sum()
+    parts = [majority_estimate(n, int(count), n_splits) for count in likely]
+    means = np.array([part["mean"].to_numpy() for part in parts])
+    inside = weight @ np.array([part["sd"].to_numpy() for part in parts]) ** 2
+    mean = weight @ means
+    between = weight @ (means - mean) ** 2
+    columns = {"mean": mean, "sd": np.sqrt(inside + between), "sd of cuts": np.sqrt(inside), "sd of data": between**0.5}
+    return pd.DataFrame(columns, index=["random", "stratified"])
+
+
+def majority_table(n: int, shares: Any, n_splits: int, *, n_cuts: int = 2000, random_state: Any = 0) -> pd.DataFrame:
+    """Return flips, mean and deviation of the estimate for several shares of class 1, by formula and by simulation.
+
+    Parameters
+    ----------
+    n, n_splits
+        As in :func:`flip_chance`.
+    shares : sequence of float
+        Shares of class 1; the number of rows of class 1 is the nearest integer.
+    n_cuts, random_state
+        Random cuts to simulate.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``panel``, ``curve``, ``x`` (share), ``kind``, ``value``.
+    """
+    rng = np.random.default_rng(random_state)
+    rows: list[dict[str, Any]] = []
+    for n_ones in dict.fromkeys(round(share * n) for share in shares):
+        exact = majority_estimate(n, n_ones, n_splits)
+        drawn = random_counts([n_ones, n - n_ones], n_splits, n_cuts, rng)
+        errors, flipped = majority_errors(drawn[..., 0], drawn.sum(axis=2), n, n_ones)
+        estimates = errors.mean(axis=1)
+        flip, mean, spread = "chance of a flip", "mean estimate", "sd over cuts"
+        found = [
+            (flip, "random", "formula", flip_chance(n, n_ones, n_splits)),
+            (flip, "random", "simulation", flipped.mean()),
+            (mean, "random", "formula", exact.loc["random", "mean"]),
+            (mean, "random", "simulation", estimates.mean()),
+            (mean, "stratified", "formula", exact.loc["stratified", "mean"]),
+            (spread, "random", "formula", exact.loc["random", "sd"]),
+            (spread, "random", "simulation", estimates.std()),
+            (spread, "stratified", "formula", exact.loc["stratified", "sd"]),
+        ]
+        names = ("panel", "curve", "kind", "value")
+        rows += [{"x": n_ones / n, **dict(zip(names, line, strict=True))} for line in found]
+    return pd.DataFrame(rows)

@@ -1,0 +1,39 @@
+"""e-fold cross-validation, which stops when the scores are stable: rules, one model, a search."""
+
+from cvstrat.efold._cross_validate import (
+    EFoldResult,
+    efold_cross_validate,
+)
+from cvstrat.efold._race import (
+    race,
+)
+from cvstrat.efold._search import (
+    EFoldSearchCV,
+)
+from cvstrat.efold._stopping import (
+    AnyOf,
+    CannotWin,
+    FixedFolds,
+    NarrowInterval,
+    StableDeviation,
+    StoppingRule,
+    running_deviations,
+    running_means,
+    stable_stops,
+)
+
+__all__ = [
+    "AnyOf",
+    "CannotWin",
+    "EFoldResult",
+    "EFoldSearchCV",
+    "FixedFolds",
+    "NarrowInterval",
+    "StableDeviation",
+    "StoppingRule",
+    "efold_cross_validate",
+    "race",
+    "running_deviations",
+    "running_means",
+    "stable_stops",
+]

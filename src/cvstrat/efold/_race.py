@@ -1,0 +1,57 @@
+"""Candidates that are cross-validated side by side, fold by fold, and leave when they need no further fold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from cvstrat.efold._stopping import CannotWin, StoppingRule
+
+
+def race(
+    n_candidates: int,
+    n_folds: int,
+    rule: StoppingRule,
+    evaluate: Callable[[list[int], int], Sequence[float]],
+    *,
+    highest: float | None = None,
+) -> tuple[list[list[float]], np.ndarray]:
+    """Score all candidates on the first fold, those that are left on the second, and so on.
+
+    Parameters
+    ----------
+    n_candidates, n_folds : int
+        How many there are.
+    rule : stopping rule
+        Says when a candidate has enough folds.
+    evaluate : callable
+        Given the numbers of the candidates that are left and the number of the fold, both from 0, returns their scores.
+    highest : float, default=None
+        The best score a fold can have; if given, candidates that can no longer be above the best mean of those that are
+        done are dropped.
+
+    Returns
+    -------
+    scores : list of list of float
+        Of each candidate, as far as it got.
+    dropped : ndarray of bool
+        Which candidates were dropped.
+    """
+    scores: list[list[float]] = [[] for _ in range(n_candidates)]
+    dropped = np.zeros(n_candidates, dtype=bool)
+    active, best = list(range(n_candidates)), -np.inf
+    for fold in range(n_folds):
+        for number, score in zip(active, evaluate(active, fold), strict=True):
+            scores[number].append(score)
+        done = [number for number in active if rule.stop(scores[number])]
+        means = [float(np.mean(scores[number])) for number in done]
+        best = max([best, *(mean for mean in means if np.isfinite(mean))])
+        active = [number for number in active if number not in done]
+        if highest is not None and fold + 1 < n_folds:
+            hopeless = CannotWin(best, n_folds, highest)
+            dropped[active] = [hopeless.stop(scores[number]) for number in active]
+            active = [number for number in active if not dropped[number]]
+        if not active:
+            break
+    return scores, dropped

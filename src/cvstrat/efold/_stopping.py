@@ -1,0 +1,231 @@
+"""When to stop a cross-validation: rules that look at the scores of the folds so far, and at nothing else.
+
+A rule has one method, ``stop(scores)``. It keeps no state, so the same rule serves any number of cross-validations, and
+a loop of one's own: ``if rule.stop(scores): break``.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from scipy import stats
+
+from cvstrat.checks import check_count
+from cvstrat.errors import InputError
+
+
+class StoppingRule(Protocol):
+    """Whether a cross-validation may end after the folds whose scores are given, in their order."""
+
+    def stop(self, scores: Sequence[float]) -> bool:
+        """Return True if no further fold is needed."""
+        ...
+
+
+@dataclass(frozen=True)
+class StableDeviation:
+    """The rule of e-fold cross-validation: stop when the deviation of the scores has become stable.
+
+    After each fold from the third on, the standard deviation of all scores so far is compared with the one before. A
+    fold counts as stable if the deviation fell, or rose by no more than `tolerance` of itself; `patience` stable folds
+    in a row end the cross-validation, after ``patience + 2`` folds at the earliest.
+
+    Parameters
+    ----------
+    patience : int, default=2
+        Stable folds in a row.
+    tolerance : float, default=0.05
+        By how much of itself the deviation may rise.
+    ddof : int, default=1
+        1 is the deviation of a sample, as in the paper; 0 that of a population.
+
+    Notes
+    -----
+    Equal scores have no deviation, which is stable. A score that is not a number is never stable, and no later fold is:
+    such a cross-validation runs to its end. Only ratios of deviations count, so scores on any scale (accuracy,
+    percentages, errors in euros), and folds whose scores all spread half as much, stop at the same fold.
+
+    Examples
+    --------
+    >>> from cvstrat import StableDeviation
+    >>> rule = StableDeviation()
+    >>> [rule.stop([0.8, 0.9, 0.85, 0.86][:n]) for n in (1, 2, 3, 4)]
+    [False, False, False, True]
+    """
+
+    patience: int = 2
+    tolerance: float = 0.05
+    ddof: int = 1
+
+    def __post_init__(self) -> None:
+        check_count("patience", self.patience, 1)
+        if not self.tolerance >= 0:
+            raise InputError(f"tolerance must be at least 0; it is {self.tolerance}")
+        if self.ddof not in (0, 1):
+            raise InputError(f"ddof must be 0 (population) or 1 (sample); it is {self.ddof!r}")
+
+    def stop(self, scores: Sequence[float]) -> bool:
+        """Return True if the deviation was stable in the last `patience` folds."""
+        if len(scores) < self.patience + 2:
+            return False
+        deviations = running_deviations(scores, self.ddof)
+        return all(
+            now < before or abs(now - before) <= self.tolerance * before
+            for before, now in zip(deviations[-self.patience - 1 : -1], deviations[-self.patience :], strict=True)
+        )
+
+
+def warn_if_never(rule: StoppingRule, n_folds: int) -> None:
+    """Warn if so few folds never let the rule of e-fold stop."""
+    if isinstance(rule, StableDeviation) and n_folds < rule.patience + 2:
+        warnings.warn(
+            f"with {n_folds} folds and patience={rule.patience} this can never stop early: "
+            f"that takes {rule.patience + 2} folds at least",
+            UserWarning,
+            stacklevel=3,
+        )
+
+
+@dataclass(frozen=True)
+class FixedFolds:
+    """Stop after a fixed number of folds: the control that a rule which looks at scores has to beat.
+
+    Parameters
+    ----------
+    n_folds : int
+        How many.
+    """
+
+    n_folds: int
+
+    def __post_init__(self) -> None:
+        check_count("n_folds", self.n_folds, 1)
+
+    def stop(self, scores: Sequence[float]) -> bool:
+        """Return True after `n_folds` folds."""
+        return len(scores) >= self.n_folds
+
+
+@dataclass(frozen=True)
+class NarrowInterval:
+    """Stop when the confidence interval of the mean score (Student's, over folds) is narrow enough.
+
+    Parameters
+    ----------
+    half_width : float
+        How far the ends of the interval may be from the mean.
+    level : float, default=0.95
+        Confidence.
+    least : int, default=3
+        Folds at least.
+    """
+
+    half_width: float
+    level: float = 0.95
+    least: int = 3
+
+    def __post_init__(self) -> None:
+        if not self.half_width > 0:
+            raise InputError(f"half_width must be above 0; it is {self.half_width}")
+        if not 0 < self.level < 1:
+            raise InputError(f"level must lie between 0 and 1; it is {self.level}")
+        check_count("least", self.least, 2)
+
+    def stop(self, scores: Sequence[float]) -> bool:
+        """Return True if the interval is no wider than asked."""
+        n = len(scores)
+        if n < self.least:
+            return False
+        half = stats.t.ppf((1 + self.level) / 2, n - 1) * np.std(scores, ddof=1) / math.sqrt(n)
+        return bool(half <= self.half_width)
+
+
+@dataclass(frozen=True)
+class CannotWin:
+    """Stop when the mean of all folds can no longer be above the best one known, whatever the folds to come give.
+
+    Parameters
+    ----------
+    best : float
+        The mean score to beat.
+    n_folds : int
+        Folds of the whole cross-validation.
+    highest : float, default=1.0
+        The highest score that a fold can have; 0 for negated errors.
+    """
+
+    best: float
+    n_folds: int
+    highest: float = 1.0
+
+    def __post_init__(self) -> None:
+        check_count("n_folds", self.n_folds, 1)
+
+    def stop(self, scores: Sequence[float]) -> bool:
+        """Return True if even perfect folds to come would not help."""
+        return bool(sum(scores) + (self.n_folds - len(scores)) * self.highest <= self.best * self.n_folds)
+
+
+@dataclass(frozen=True)
+class AnyOf:
+    """Stop as soon as one of several rules says so.
+
+    Parameters
+    ----------
+    rules : tuple of rules
+        Which.
+    """
+
+    rules: tuple[StoppingRule, ...]
+
+    def stop(self, scores: Sequence[float]) -> bool:
+        """Return True if any rule does."""
+        return any(rule.stop(scores) for rule in self.rules)
+
+
+def running_means(scores: Sequence[float] | np.ndarray) -> np.ndarray:
+    """Return the mean of the first one, two, three, ... scores."""
+    values = np.asarray(scores, dtype=float)
+    means: np.ndarray = np.cumsum(values) / np.arange(1, len(values) + 1)
+    return means
+
+
+def running_deviations(scores: Sequence[float] | np.ndarray, ddof: int = 1) -> np.ndarray:
+    """Return the standard deviation of the first one, two, three, ... scores; NaN for the first."""
+    values = [float(score) for score in scores]
+    found = [float(np.std(values[:n], ddof=ddof)) for n in range(2, len(values) + 1)]
+    return np.array([math.nan, *found][: len(values)])
+
+
+def stable_stops(scores: np.ndarray, rule: StableDeviation) -> np.ndarray:
+    """Return the fold after which the rule of e-fold ends each of many cross-validations, given all of their scores.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_runs, n_folds)
+        All scores of each run, in the order of the folds.
+    rule : StableDeviation
+        The rule.
+
+    Returns
+    -------
+    ndarray of shape (n_runs,)
+        Numbers of folds; `n_folds` where the rule never ends the run.
+    """
+    values = np.asarray(scores, dtype=float)
+    n_runs, n_folds = values.shape
+    stops = np.full(n_runs, n_folds)
+    count = np.zeros(n_runs, dtype=int)
+    before = values[:, :2].std(axis=1, ddof=rule.ddof)
+    for n in range(3, n_folds + 1):
+        now = values[:, :n].std(axis=1, ddof=rule.ddof)
+        stable = (now < before) | (np.abs(now - before) <= rule.tolerance * before)
+        count = np.where(stable, count + 1, 0)
+        stops = np.where((count >= rule.patience) & (stops == n_folds), n, stops)
+        before = now
+    return stops

@@ -1,0 +1,69 @@
+"""Measures: of data sets, of folds, of estimates; and the closed forms of stratified sampling that advice needs."""
+
+from cvstrat.metrics._bootstrap import (
+    bootstrap_632,
+    bootstrap_632_plus,
+    bootstrap_rows,
+    no_information_accuracy,
+)
+from cvstrat.metrics._counts import (
+    any_empty_chance,
+    check_class,
+    count_distribution,
+    empty_chance,
+    fold_sizes,
+    random_counts,
+)
+from cvstrat.metrics._folds import (
+    MEASURES,
+    compare_folds,
+    energy_coefficient,
+    fold_numbers,
+    fold_report,
+    fold_table,
+)
+from cvstrat.metrics._imbalance import (
+    USUAL_METRIC,
+    balance_kind,
+    imbalance_index,
+)
+from cvstrat.metrics._quotas import (
+    dealt_counts,
+    largest_n_splits,
+    quotas,
+)
+from cvstrat.metrics._score_noise import (
+    accuracy_variance,
+    balanced_accuracy_variance,
+    recall_variance,
+    simulate_scores,
+)
+
+__all__ = [
+    "MEASURES",
+    "USUAL_METRIC",
+    "accuracy_variance",
+    "any_empty_chance",
+    "balance_kind",
+    "balanced_accuracy_variance",
+    "bootstrap_632",
+    "bootstrap_632_plus",
+    "bootstrap_rows",
+    "check_class",
+    "compare_folds",
+    "count_distribution",
+    "dealt_counts",
+    "empty_chance",
+    "energy_coefficient",
+    "fold_numbers",
+    "fold_report",
+    "fold_sizes",
+    "fold_table",
+    "imbalance_index",
+    "largest_n_splits",
+    "no_information_accuracy",
+    "quotas",
+    "random_counts",
+    "recall_variance",
+    "simulate_scores",
+]

@@ -1,0 +1,173 @@
+"""How many rows of a class a random fold holds: the hypergeometric distribution, and what follows from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import special, stats
+
+from cvstrat.checks import check_count
+from cvstrat.errors import InputError
+
+
+def check_class(n: int, n_class: int, n_splits: int) -> None:
+    """Raise unless a class of `n_class` out of `n` rows can be cut into `n_splits` folds."""
+    check_count("n_splits", n_splits, 2)
+    check_count("n_class", n_class, 0)
+    if not n_class <= n:
+        raise InputError(f"a class cannot have more rows than there are: n_class={n_class}, n={n}")
+    if n_splits > n:
+        raise InputError(f"n_splits={n_splits} is more than the number of rows, {n}")
+
+
+def fold_sizes(n: int, n_splits: int) -> np.ndarray:
+    """Return the sizes of folds of `n` rows: as equal as can be, larger ones first."""
+    return np.full(n_splits, n // n_splits) + (np.arange(n_splits) < n % n_splits)
+
+
+def count_distribution(n: int, n_class: int, n_splits: int) -> pd.Series:
+    r"""Return how probable each number of rows of a class is in a random fold.
+
+    With :math:`P` of :math:`N` rows in the class, a fold of :math:`m` rows holds :math:`x` of them with probability
+
+    .. math:: \binom{P}{x} \binom{N-P}{m-x} \Big/ \binom{N}{m} .
+
+    Parameters
+    ----------
+    n : int
+        Number of rows.
+    n_class : int
+        How many of them belong to the class.
+    n_splits : int
+        Number of folds. If they differ in size, the fold is one chosen at random.
+
+    Returns
+    -------
+    Series
+        Probabilities, indexed by the number of rows of the class.
+
+    Examples
+    --------
+    >>> from cvstrat.metrics import count_distribution
+    >>> count_distribution(6, 2, 3).round(3).to_dict()
+    {0: 0.4, 1: 0.533, 2: 0.067}
+    """
+    check_class(n, n_class, n_splits)
+    sizes, folds = np.unique(fold_sizes(n, n_splits), return_counts=True)
+    x = np.arange(min(n_class, sizes.max()) + 1)
+    each = stats.hypergeom.pmf(x, n, n_class, sizes[:, None])
+    return pd.Series(np.average(each, axis=0, weights=folds), index=x, name="probability").rename_axis("rows")
+
+
+def empty_chance(n: int, n_class: int, n_splits: int) -> float:
+    """Return the chance that a random fold holds no row of a class.
+
+    Parameters
+    ----------
+    n, n_class, n_splits
+        As in :func:`count_distribution`.
+
+    Examples
+    --------
+    >>> from cvstrat.metrics import empty_chance
+    >>> f"{empty_chance(20000, 200, 10):.2g}"
+    '6.3e-10'
+    """
+    check_class(n, n_class, n_splits)
+    sizes, folds = np.unique(fold_sizes(n, n_splits), return_counts=True)
+    return float(np.average([np.exp(_log_none(n, n_class, int(size))) for size in sizes], weights=folds))
+
+
+def _log_none(n: int, n_class: int, rows: int) -> float:
+    """Return the logarithm of the chance that `rows` rows drawn from `n` hold none of a class."""
+    few, many = sorted((n_class, rows))
+    if n_class + rows > n:
+        return -np.inf
+    return float(np.log1p(-many / (n - np.arange(few))).sum())
+
+
+def any_empty_chance(n: int, n_class: int, n_splits: int) -> float:
+    """Return the chance that at least one of all random folds holds no row of a class.
+
+    Parameters
+    ----------
+    n, n_class, n_splits
+        As in :func:`count_distribution`.
+
+    Notes
+    -----
+    Where empty folds are rare the sum of inclusion and exclusion has no cancellation and is taken as it stands.
+    Elsewhere the counts of the folds are seen as independent binomial ones, given that they add up to `n_class`: the
+    chance that all are positive is a coefficient of a product of polynomials with positive coefficients.
+
+    Examples
+    --------
+    >>> from cvstrat.metrics import any_empty_chance
+    >>> round(any_empty_chance(6, 2, 2), 3), any_empty_chance(30, 9, 10)
+    (0.4, 1.0)
+    """
+    if n_class < n_splits:
+        check_class(n, n_class, n_splits)
+        return 1.0
+    if n_splits * empty_chance(n, n_class, n_splits) < 1:
+        return _inclusion_exclusion(n, n_class, n_splits)
+    return float(np.clip(1 - _all_positive(n, n_class, n_splits), 0, 1))
+
+
+def _inclusion_exclusion(n: int, n_class: int, n_splits: int) -> float:
+    large, small = n % n_splits, n_splits - n % n_splits
+    size = n // n_splits
+    a, b = np.ogrid[: large + 1, : small + 1]
+    left = n - a * (size + 1) - b * size
+    fits = (left >= n_class) & (a + b > 0)
+    logs = _log_choose(large, a) + _log_choose(small, b) + _log_choose(np.where(fits, left, n), n_class)
+    terms = np.where(fits, np.exp(logs - _log_choose(n, n_class)), 0.0)
+    return float(np.clip((np.where((a + b) % 2, 1.0, -1.0) * terms).sum(), 0, 1))
+
+
+def _log_choose(n: Any, k: Any) -> Any:
+    return -np.log1p(n) - special.betaln(n - k + 1, k + 1)
+
+
+def _all_positive(n: int, n_class: int, n_splits: int) -> float:
+    share = n_class / n
+    product = np.ones(1)
+    for size in fold_sizes(n, n_splits):
+        some = stats.binom.pmf(np.arange(min(size, n_class) + 1), size, share)
+        some[0] = 0.0
+        product = np.convolve(product, some)[: n_class + 1]
+    return float(product[n_class] / stats.binom.pmf(n_class, n, share)) if len(product) > n_class else 0.0
+
+
+def random_counts(counts: Any, n_splits: int, n_cuts: int, random_state: Any = None) -> np.ndarray:
+    """Draw how many rows of each class random folds hold.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        Rows of each class.
+    n_splits : int
+        Number of folds.
+    n_cuts : int
+        How often the rows are cut.
+    random_state : int, Generator or None, default=None
+        Where chance comes from.
+
+    Returns
+    -------
+    ndarray of shape (n_cuts, n_splits, n_classes)
+        The counts. No row is moved about for them: each is drawn from the distribution that cutting gives it.
+    """
+    rng = np.random.default_rng(random_state)
+    left = np.tile(np.asarray(counts, dtype=np.int64), (n_cuts, 1))
+    drawn = np.empty((n_cuts, n_splits, left.shape[1]), dtype=np.int64)
+    for fold, size in enumerate(fold_sizes(int(left[0].sum()), n_splits)):
+        wanted = np.full(n_cuts, size)
+        for number in range(left.shape[1]):
+            others = left[:, number + 1 :].sum(axis=1)
+            drawn[:, fold, number] = rng.hypergeometric(left[:, number], others, wanted)
+            wanted -= drawn[:, fold, number]
+        left -= drawn[:, fold]
+    return drawn

@@ -1,0 +1,204 @@
+"""How good are these folds: do they look like the whole, and is the test part near the training part?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.spatial.distance import cdist
+from sklearn.cluster import KMeans
+from sklearn.metrics import silhouette_score
+from sklearn.neighbors import NearestNeighbors
+from sklearn.utils import check_array, check_random_state
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import _num_samples
+
+from cvstrat.clustering import estimate_n_clusters
+from cvstrat.errors import InputError
+
+MEASURES = ("class deviation", "shift", "feature shift", "largest feature shift", "nearest")
+
+
+def fold_report(
+    cv: Any, X: Any, y: Any = None, groups: Any = None, *, max_rows: int = 1000, random_state: Any = 0
+) -> pd.DataFrame:
+    """Measure how representative the folds of a splitter are.
+
+    Parameters
+    ----------
+    cv : splitter
+        Any with ``split(X, y, groups)``.
+    X : array-like or sparse matrix of shape (n_samples, n_features)
+        The rows: numbers, none missing (encode and fill in first where a splitter takes more). Columns are standardised
+        before distances are taken.
+    y, groups : array-like, default=None
+        Passed to the splitter; classes (or, of a continuous target, quarters) of `y` are compared between folds.
+    max_rows : int, default=1000
+        How many rows of each part the measures that compare pairs of rows look at; more are sampled.
+    random_state : int, RandomState instance or None, default=0
+        Where the samples come from.
+
+    Returns
+    -------
+    DataFrame
+        A line per fold and a last one, ``all``, with the means. Columns:
+
+        - ``rows``: of the test part (in ``all``, of all test parts);
+        - ``class deviation``: largest difference between a class's share in the test part and in all rows;
+        - ``shift``: energy distance between training and test part, from 0 (same distribution) to 1;
+        - ``feature shift``, ``largest feature shift``: mean and largest Kolmogorov-Smirnov distance over the columns;
+        - ``nearest``: mean distance from a test row to the nearest training row;
+        - ``silhouette`` (only in ``all``): of the clusters that K-means finds in the data, 1 if they are far apart;
+        - ``seconds`` (only in ``all``): what the splitting took.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from cvstrat import StratifiedClusterKFold, fold_report
+    >>> X, y = load_iris(return_X_y=True)
+    >>> report = fold_report(StratifiedClusterKFold(5, n_clusters=3), X, y)
+    >>> report["rows"].tolist()
+    [30, 30, 30, 30, 30, 150]
+    """
+    rows = _standardised(X)
+    rng = check_random_state(random_state)
+    start = time.perf_counter()
+    splits = list(cv.split(X, y, groups))
+    seconds = time.perf_counter() - start
+    if not splits:
+        raise InputError(f"{cv!r} made no fold at all")
+    features = _SortedColumns(rows)
+    codes = None if y is None else _class_codes(y)
+    lines = [
+        {"rows": len(test)} | _measure(rows, features, codes, train, test, max_rows, rng) for train, test in splits
+    ]
+    report = pd.DataFrame(lines).rename_axis("fold")
+    whole = {"rows": sum(len(test) for _, test in splits), "silhouette": _silhouette(rows, rng), "seconds": seconds}
+    overall = pd.DataFrame([report.mean().to_dict() | whole], index=["all"])
+    return pd.concat([report, overall]).rename_axis("fold")
+
+
+def compare_folds(splitters: Mapping[str, Any], X: Any, y: Any = None, **options: Any) -> pd.DataFrame:
+    """Report on several splitters: a line for each, with the means over its folds and the largest difference in size.
+
+    Parameters
+    ----------
+    splitters : mapping of name to splitter
+        What to compare.
+    X, y, **options
+        As in :func:`cvstrat.fold_report`.
+    """
+    lines = {}
+    for name, cv in splitters.items():
+        report = fold_report(cv, X, y, **options)
+        sizes = report["rows"].drop("all")
+        lines[name] = {"size difference": int(sizes.max() - sizes.min())} | report.loc["all"].drop("rows").to_dict()
+    return pd.DataFrame(lines).T.rename_axis("technique")
+
+
+def fold_numbers(splitter: Any, X: Any, y: Any = None) -> np.ndarray:
+    """Return the number of the fold in which each row is tested, for any scikit-learn splitter; -1 if in none."""
+    folds = np.full(_num_samples(X), -1)
+    for number, (_, test) in enumerate(splitter.split(X, y)):
+        folds[test] = number
+    return folds
+
+
+def fold_table(splitters: Mapping[str, Any], X: Any, y: Any = None) -> pd.DataFrame:
+    """Return, for each splitter and row, the test fold of the row: what figures of folds are drawn from.
+
+    Columns: ``technique``, ``row``, ``fold``, ``class`` (empty without `y`), and the first two attributes, ``x1``
+    and ``x2``.
+    """
+    values = check_array(X)
+    frames = []
+    for name, cv in splitters.items():
+        frame = pd.DataFrame({"technique": name, "row": np.arange(len(values)), "fold": fold_numbers(cv, X, y)})
+        frame["class"] = "" if y is None else np.asarray(y)
+        frames.append(frame.assign(x1=values[:, 0], x2=values[:, min(1, values.shape[1] - 1)]))
+    return pd.concat(frames, ignore_index=True)
+
+
+def _measure(
+    rows: np.ndarray,
+    features: _SortedColumns,
+    codes: np.ndarray | None,
+    train: np.ndarray,
+    test: np.ndarray,
+    max_rows: int,
+    rng: np.random.RandomState,
+) -> dict[str, float]:
+    some_train, some_test = (_sample(part, max_rows, rng) for part in (train, test))
+    nearest = NearestNeighbors(n_neighbors=1).fit(rows[train]).kneighbors(rows[some_test])[0]
+    distances = features.distances(train, test)
+    return {
+        "class deviation": np.nan if codes is None else _class_deviation(codes, test),
+        "shift": energy_coefficient(rows[some_train], rows[some_test]),
+        "feature shift": float(distances.mean()),
+        "largest feature shift": float(distances.max()),
+        "nearest": float(nearest.mean()),
+    }
+
+
+def energy_coefficient(a: np.ndarray, b: np.ndarray) -> float:
+    """Return the energy distance of two samples relative to their mean distance: 0 if they are alike, at most 1."""
+    between = cdist(a, b).mean()
+    if between == 0:
+        return 0.0
+    return float(max(0.0, 1 - (cdist(a, a).mean() + cdist(b, b).mean()) / (2 * between)))
+
+
+class _SortedColumns:
+    """Columns sorted once, so that the distance of any two parts is a matter of counting."""
+
+    def __init__(self, rows: np.ndarray) -> None:
+        self._order = np.argsort(rows, axis=0)
+        ordered = np.take_along_axis(rows, self._order, axis=0)
+        self._last_of_equals = np.vstack([ordered[1:] != ordered[:-1], np.ones((1, rows.shape[1]), dtype=bool)])
+
+    def distances(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        """Return the Kolmogorov-Smirnov distance between two parts of the rows, per column."""
+        weight = np.zeros(len(self._order))
+        np.add.at(weight, one, 1 / len(one))
+        np.add.at(weight, other, -1 / len(other))
+        distances: np.ndarray = np.abs(np.cumsum(weight[self._order], axis=0) * self._last_of_equals).max(axis=0)
+        return distances
+
+
+def _standardised(X: Any) -> np.ndarray:
+    dense = X.toarray() if hasattr(X, "toarray") else X
+    rows = check_array(dense, dtype=np.float64)
+    spread = rows.std(axis=0)
+    spread[spread == 0] = 1.0
+    standardised: np.ndarray = (rows - rows.mean(axis=0)) / spread
+    return standardised
+
+
+def _class_codes(y: Any) -> np.ndarray:
+    target = np.asarray(y)
+    if type_of_target(target) == "continuous":
+        target = np.searchsorted(np.quantile(target, [0.25, 0.5, 0.75]), target)
+    codes: np.ndarray = np.unique(target, return_inverse=True)[1]
+    return codes
+
+
+def _class_deviation(codes: np.ndarray, test: np.ndarray) -> float:
+    n_classes = codes.max() + 1
+    overall = np.bincount(codes, minlength=n_classes) / len(codes)
+    return float(np.abs(np.bincount(codes[test], minlength=n_classes) / len(test) - overall).max())
+
+
+def _silhouette(rows: np.ndarray, rng: np.random.RandomState, most: int = 2000) -> float:
+    some = rows[_sample(np.arange(len(rows)), most, rng)]
+    n_clusters = min(max(2, estimate_n_clusters(some)), len(np.unique(some, axis=0)))
+    if not 2 <= n_clusters < len(some):
+        return float("nan")
+    labels = KMeans(n_clusters, random_state=0).fit_predict(some)
+    return float(silhouette_score(some, labels))
+
+
+def _sample(numbers: np.ndarray, most: int, rng: np.random.RandomState) -> np.ndarray:
+    return numbers if len(numbers) <= most else rng.choice(numbers, most, replace=False)

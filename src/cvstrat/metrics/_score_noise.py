@@ -1,0 +1,154 @@
+"""How much the score of a fold varies: accuracy, where rows count alike, and balanced accuracy, where classes do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from cvstrat.metrics._counts import count_distribution, fold_sizes
+from cvstrat.metrics._quotas import dealt_counts, quotas
+
+
+def accuracy_variance(counts: Any, recalls: Any, n_splits: int) -> pd.Series:
+    r"""Return the variance of the accuracy of a fold, for a model that gets a share of each class right.
+
+    With shares :math:`p_c` and recalls :math:`s_c`, in a random fold of :math:`m` of :math:`n` rows,
+
+    .. math:: \frac{1}{m} \sum_c p_c s_c (1 - s_c)
+              + \frac{1}{m} \, \frac{n-m}{n-1} \Big[ \sum_c p_c s_c^2 - \Big( \sum_c p_c s_c \Big)^2 \Big] .
+
+    Stratification takes away the second term, but for the remainders of the quotas. If all recalls are equal there is
+    none.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        Rows of each class.
+    recalls : sequence of float
+        Chance, for each class, that a row of it is predicted right; rows are independent of each other.
+    n_splits : int
+        Number of folds.
+
+    Returns
+    -------
+    Series
+        ``random`` and ``stratified``.
+
+    Examples
+    --------
+    >>> from cvstrat.metrics import accuracy_variance
+    >>> accuracy_variance([900, 100], [0.95, 0.6], 10).round(6).to_dict()
+    {'random': 0.000767, 'stratified': 0.000668}
+    """
+    rows, right = np.asarray(counts, dtype=float), np.asarray(recalls, dtype=float)
+    n, shares = rows.sum(), rows / rows.sum()
+    sizes = fold_sizes(int(n), n_splits)
+    noise = shares @ (right * (1 - right))
+    mixture = shares @ right**2 - (shares @ right) ** 2
+    dealt = dealt_counts(counts, n_splits)
+    m = dealt.sum(axis=1)
+    stratified = (dealt @ (right * (1 - right)) / m**2).mean() + (dealt @ right / m).var()
+    return pd.Series({"random": ((noise + mixture * (n - sizes) / (n - 1)) / sizes).mean(), "stratified": stratified})
+
+
+def recall_variance(n: int, n_class: int, n_splits: int, recall: float) -> pd.Series:
+    r"""Return the variance of a class's recall in a fold that holds the class: :math:`s(1-s) \, E[1/X \mid X > 0]`.
+
+    Parameters
+    ----------
+    n, n_class, n_splits : int
+        Rows, rows of the class, folds.
+    recall : float
+        Chance that a row of the class is predicted right.
+
+    Returns
+    -------
+    Series
+        ``random`` and ``stratified``.
+
+    Examples
+    --------
+    >>> from cvstrat.metrics import recall_variance
+    >>> recall_variance(1000, 50, 10, 0.8).round(4).to_dict()
+    {'random': 0.04, 'stratified': 0.032}
+    """
+    chances = count_distribution(n, n_class, n_splits).drop(0)
+    dealt = quotas(n_class, n_splits)
+    dealt = dealt[dealt > 0]
+    some = chances.sum()
+    inverse = (chances / chances.index).sum() / some if some else np.nan
+    return recall * (1 - recall) * pd.Series({"random": inverse, "stratified": (1 / dealt).mean() if some else np.nan})
+
+
+def balanced_accuracy_variance(counts: Any, recalls: Any, n_splits: int) -> pd.Series:
+    """Return the variance of the balanced accuracy of a fold that holds every class.
+
+    Parameters
+    ----------
+    counts, recalls, n_splits
+        As in :func:`accuracy_variance`.
+
+    Returns
+    -------
+    Series
+        ``random`` and ``stratified``: the sum over classes of :func:`recall_variance`, over the square of their number.
+        Recalls have the same mean in every fold, so that no other term is added. For random folds this takes each class
+        to be present by itself rather than all at once, which makes no difference where empty classes are rare.
+    """
+    n = int(np.sum(counts))
+    parts = [recall_variance(n, int(count), n_splits, recall) for count, recall in zip(counts, recalls, strict=True)]
+    total: pd.Series = pd.concat(parts, axis=1).sum(axis=1, skipna=False) / len(parts) ** 2
+    return total
+
+
+def simulate_scores(
+    counts: Any, recalls: Any, n_splits: int, *, stratified: bool, n_folds: int = 2000, random_state: Any = 0
+) -> pd.DataFrame:
+    """Draw folds and score a model on them that gets a share of each class right.
+
+    Parameters
+    ----------
+    counts, recalls, n_splits
+        As in :func:`accuracy_variance`. Wrong rows are given to the other classes in proportion to their sizes.
+    stratified : bool
+        Whether the classes are dealt out, or folds random.
+    n_folds : int, default=2000
+        How many folds to draw.
+    random_state : int, Generator or None, default=0
+        Where chance comes from.
+
+    Returns
+    -------
+    DataFrame
+        A row per fold: ``accuracy``, ``balanced accuracy`` (over the classes that are there), ``macro F1`` (over the
+        classes that are there or predicted) and ``missing`` (number of classes that are not there).
+    """
+    rng = np.random.default_rng(random_state)
+    rows, right = np.asarray(counts, dtype=np.int64), np.asarray(recalls, dtype=float)
+    if stratified:
+        folds = dealt_counts(rows, n_splits)[rng.integers(n_splits, size=n_folds)]
+    else:
+        sizes, drawn = np.unique(rng.choice(fold_sizes(int(rows.sum()), n_splits), n_folds), return_counts=True)
+        parts = [
+            rng.multivariate_hypergeometric(rows, size, size=number, method="marginals")
+            for size, number in zip(sizes, drawn, strict=True)
+        ]
+        folds = np.concatenate(parts)
+    hits = rng.binomial(folds, right)
+    predicted = hits.copy()
+    for number in range(len(rows)):
+        others = np.where(np.arange(len(rows)) == number, 0, rows).astype(float)
+        predicted += rng.multinomial(folds[:, number] - hits[:, number], others / others.sum())
+    there, seen = folds > 0, folds + predicted > 0
+    recall = np.where(there, hits / np.maximum(folds, 1), 0.0)
+    f1 = np.where(seen, 2 * hits / np.maximum(folds + predicted, 1), 0.0)
+    return pd.DataFrame(
+        {
+            "accuracy": hits.sum(axis=1) / folds.sum(axis=1),
+            "balanced accuracy": recall.sum(axis=1) / there.sum(axis=1),
+            "macro F1": f1.sum(axis=1) / seen.sum(axis=1),
+            "missing": (~there).sum(axis=1),
+        }
+    )

@@ -1,0 +1,71 @@
+"""Chapters of the studies computed anew, on small settings, as a reader would."""
+
+import nbformat
+import pytest
+
+from compendium.build import NotebookFailed, rerun
+
+
+def glued(path):
+    """What a page shows in its prose."""
+    found = {}
+    for cell in nbformat.read(path, as_version=4).cells:
+        for output in cell.get("outputs", []):
+            name = output.get("metadata", {}).get("scrapbook", {}).get("name")
+            if name:
+                text = next(value for kind, value in output["data"].items() if kind.endswith("text/plain"))
+                found[name.rpartition(":")[2]] = text.strip("'")
+    return found
+
+
+def test_a_set_runs_live_on_a_data_set_of_choice(no_data, tmp_path):
+    settings = {"source": "run", "datasets": '["iris"]', "models": '["DT"]', "n_repeats": "2"}
+    executed, page = rerun("set2", settings, tmp_path)
+    shown = glued(executed)
+    assert shown["datasets"] == "1"
+    assert shown["pairs"] == "1"
+    assert "Set 2" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["study2000", "study2000_truth"])
+def test_the_study_of_2000_runs_live_on_data_sets_of_choice(name, no_data, tmp_path):
+    settings = {"source": "run", "datasets": '["iris", "wine"]', "n_samples": "2"}
+    shown = glued(rerun(name, settings, tmp_path)[0])
+    assert {"study2000": "clusters_sets", "study2000_truth": "few"}[name] in shown
+    assert "2" in (shown.get("clusters_sets"), shown.get("few"))
+
+
+def test_a_file_of_ones_own_serves_and_a_bad_one_is_named(no_data, tmp_path):
+    rows = "\n".join(f"{i % 7},{i * 13 % 11},{'ab'[i * 5 % 3 > 0]}" for i in range(60))
+    (tmp_path / "mine.csv").write_text(f"x,y,kind\n{rows}\n")
+    settings = {"source": "run", "models": '["DT"]', "techniques": '["SCV", "KFold", "SCBCV"]', "n_repeats": "2"}
+    executed, _ = rerun("practice", {**settings, "datasets": f'["{tmp_path}/mine.csv"]'}, tmp_path / "good")
+    assert glued(executed)["datasets"] == "1"
+    (tmp_path / "bad.csv").write_text("x,y,kind\n1,,a\n2,3,b\n")
+    with pytest.raises(NotebookFailed, match="missing values in y"):
+        rerun("practice", {**settings, "datasets": f'["{tmp_path}/bad.csv"]'}, tmp_path / "bad")
+
+
+@pytest.mark.parametrize(
+    ("notebook", "settings"),
+    [
+        ("efold", {"datasets": '["iris", "diabetes"]', "models": '["Naive Bayes", "Ridge"]', "n_runs": "12"}),
+        ("efold_clusters", {"datasets": '["iris"]', "models": '["Naive Bayes"]', "n_runs": "4"}),
+        ("efold_search", {"datasets": '["iris", "wine"]', "models": '["Decision tree"]', "n_runs": "2"}),
+    ],
+)
+def test_chapters_of_e_fold_run_live_on_data_sets_of_choice(no_data, tmp_path, notebook, settings):
+    executed, page = rerun(notebook, {"source": "run", **settings}, tmp_path)
+    assert glued(executed)
+    assert "e-fold" in page.read_text(encoding="utf-8")
+
+
+def test_chapters_of_complete_k_fold_run_live_on_a_file_of_ones_own(no_data, tmp_path):
+    rows = "\n".join(f"{i % 7},{i * 13 % 11},{'ab'[i % 7 + i * 13 % 11 > 7]}" for i in range(80))
+    (tmp_path / "mine.csv").write_text(f"x,y,kind\n{rows}\n")
+    settings = {"source": "run", "datasets": f'["{tmp_path}/mine.csv"]', "n_realizations": "2", "ks": "[3, 4]"}
+    shown = glued(rerun("complete", settings, tmp_path / "complete")[0])
+    assert (shown["problems"], shown["realizations"]) == ("1", "2")
+    settings = {"source": "run", "problems": '["twonorm"]', "n_replicates": "2", "n_draws": "3"}
+    shown = glued(rerun("complete_guarantee", settings, tmp_path / "guarantee")[0])
+    assert (shown["n_replicates"], shown["n_drawn"]) == ("2", "3")

@@ -1,0 +1,238 @@
+"""Reports of the study of 2000, on frames whose answer is known."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.datasets import make_blobs
+
+from compendium import engine
+from compendium.datasets import published
+from compendium.diamantidis2000 import study, tables
+from cvstrat import OneCenterKFold
+
+SETS = ["pmlb/breast_w", "pmlb/vehicle", "pmlb/soybean", "pmlb/chess", "pmlb/mushroom"]
+FOLDS = (2, 5, 10, 20)
+# Points by which each technique is too low with two folds; the more folds, the less.
+PESSIMISM = {"KFold": 8.0, "SCV": 4.0, "1C-CV": 6.0, "CL-CV": 5.0, "SCBCV": 2.0}
+
+
+@pytest.fixture(scope="module")
+def results():
+    rng = np.random.default_rng(0)
+    truth = pd.DataFrame(itertools.product(SETS, range(30)), columns=["dataset", "sample"]).assign(learner="Tree")
+    truth["truth"] = 0.8 + 0.01 * rng.standard_normal(len(truth))
+    truth["apparent"], truth["no_information"] = 0.95, 0.5
+    axes = pd.DataFrame(itertools.product(PESSIMISM, FOLDS), columns=["technique", "n_splits"])
+    folds = truth.merge(axes, how="cross")
+    folds["accuracy"] = folds["truth"] - folds["technique"].map(PESSIMISM) / 50 / folds["n_splits"]
+    folds["accuracy"] += 0.002 * rng.standard_normal(len(folds))
+    estimators = truth.assign(estimator="hold-out", kind="hold-out", accuracy=truth["truth"] - 0.03)
+    curves = pd.DataFrame(itertools.product(SETS, (20, 50), range(3)), columns=["dataset", "size", "run"])
+    curves = curves.assign(learner="Tree", accuracy=0.5 + curves["size"] / 200 + curves["run"] / 100)
+    clusters = pd.DataFrame({"dataset": SETS, "mean": 4.5, "deviation": 1.0, "n_clusters": 5})
+    return {"truth": truth, "folds": folds, "estimators": estimators, "curves": curves, "clusters": clusters}
+
+
+@pytest.fixture(scope="module")
+def samples(results):
+    return tables.estimates_of_samples(results)
+
+
+@pytest.fixture(scope="module")
+def estimates(samples):
+    return tables.estimate_table(samples)
+
+
+def one(estimates, technique, n_splits, dataset=SETS[0]):
+    chosen = (estimates["technique"] == technique) & (estimates["n_splits"] == n_splits)
+    return estimates[chosen & (estimates["dataset"] == dataset)].iloc[0]
+
+
+class TestEstimates:
+    """Means, deviations and biases over samples."""
+
+    def test_bias_is_the_estimate_minus_the_truth_of_the_same_sample(self, results, estimates):
+        row = one(estimates, "R-CV", 2)
+        both = results["folds"].query("dataset == @SETS[0] and technique == 'KFold' and n_splits == 2")
+        gaps = 100 * (both["accuracy"] - both["truth"])
+        assert row["bias"] == pytest.approx(gaps.mean())
+        assert row["bias_error"] == pytest.approx(gaps.std(ddof=1) / np.sqrt(30))
+        assert row["error"] == pytest.approx(np.sqrt((gaps**2).mean()))
+        assert row["deviation"] == pytest.approx(100 * both["accuracy"].std(ddof=1))
+        assert row["size"] == abs(row["bias"])
+
+    def test_estimators_without_folds_stand_beside(self, estimates):
+        assert one(estimates, "hold-out", 0)["bias"] == pytest.approx(-3)
+        assert one(estimates, "apparent", 0)["accuracy"] == pytest.approx(95)
+
+    def test_what_could_not_be_done_on_all_samples_is_left_out(self, samples):
+        hole = (samples["technique"] == "SCBCV") & (samples["n_splits"] == 20) & (samples["dataset"] == SETS[2])
+        table = tables.estimate_table(samples[~(hole & (samples["sample"] > 3))])
+        left = table[(table["technique"] == "SCBCV") & (table["n_splits"] == 20)]
+        assert sorted(left["dataset"]) == sorted(set(SETS) - {SETS[2]})
+        fair = tables.comparable(table, ["R-CV", "SCBCV"])
+        assert SETS[2] not in set(fair.loc[fair["n_splits"] == 20, "dataset"])
+        assert SETS[2] in set(fair.loc[fair["n_splits"] == 10, "dataset"])
+
+    def test_effects_have_the_sign_of_the_difference(self, estimates):
+        table = tables.center_effects(estimates, "bias", ["R-CV", "RS-CV", "SCBCV"])
+        two = table[table["n_splits"] == 2].set_index("technique")
+        assert two.loc["SCBCV", "low"] > 0
+        assert two.loc["SCBCV", "difference"] == pytest.approx(6, abs=0.2)
+        assert list(table["panel"].unique()) == ["2 folds", "5 folds", "10 folds", "20 folds"]
+
+
+class TestPublished:
+    """The paper's results, ours beside them."""
+
+    def test_table_3_is_whole_and_agrees_with_table_4(self):
+        printed = published("diamantidis2000_table3")
+        assert len(printed) == 7 * 4 * 4
+        assert not printed.duplicated(["name", "technique", "n_splits"]).any()
+        assert printed["accuracy"].between(50, 100).all()
+        assert printed["deviation"].between(0.3, 8).all()
+        lines = printed.set_index(["name", "technique", "n_splits"])
+        assert lines.loc[("soybean", "CL-CV", 10)].tolist() == [69.70, 4.47]
+        assert lines.loc[("letter", "R-CV", 2)].tolist() == [77.22, 1.04]
+
+    def test_recounting_gives_the_printed_wins_but_for_one(self, estimates):
+        everywhere = published("diamantidis2000_table3").assign(source="published")
+        everywhere["dataset"] = "pmlb/" + everywhere["name"]
+        table = tables.best_table(everywhere).set_index(["source", "technique"])[["both", "bias", "variance"]]
+        difference = table.loc["recounted"] - table.loc["published"]
+        assert difference.loc["R-CV", "variance"] == 1
+        assert difference.abs().to_numpy().sum() == 1
+
+    def test_accuracies_stand_beside_the_published_ones(self, estimates):
+        accuracies = tables.accuracy_table(estimates)
+        assert set(accuracies["source"]) == {"published", "Tree"}
+        wide = tables.beside_published(accuracies, "accuracy", ["Tree"])
+        assert wide.loc[("pmlb/soybean", "RS-CV"), (2, "published")] == 60.40
+        assert (
+            wide.loc[("pmlb/soybean", "RS-CV"), (2, "Tree")] == one(estimates, "RS-CV", 2, "pmlb/soybean")["accuracy"]
+        )
+        assert wide.index.get_level_values("technique")[:4].tolist() == ["R-CV", "RS-CV", "1C-CV", "CL-CV"]
+
+    def test_the_highest_accuracy_wins(self, estimates):
+        best = tables.best_table(tables.accuracy_table(estimates)).set_index(["source", "technique"])
+        ours = best.loc["Tree"]
+        assert ours["cases"].tolist() == [20] * 4
+        assert ours.loc["RS-CV", "bias"] >= 15
+        assert ours["bias"].sum() >= 20
+
+    def test_clusters_stand_beside_table_2(self, results):
+        table = tables.cluster_table(results).set_index("dataset")
+        assert table.loc["pmlb/soybean", ["published", "published_deviation", "used"]].tolist() == [4.78, 1.183, 5]
+
+
+def test_wins_by_chance_are_a_quarter_of_the_cases_and_ties(samples):
+    noise = samples.assign(accuracy=np.random.default_rng(0).normal(80, 5, len(samples)))
+    table = tables.wins_by_chance(noise, "Tree", n_shuffles=200).set_index("wins")
+    assert table.loc["bias", "mean"] == pytest.approx(20 / 4, abs=0.1)
+    assert table.loc["bias", "low"] < 3
+    assert table.loc["bias", "high"] > 7
+    assert table.loc["both", "mean"] < table.loc["bias", "mean"]
+
+
+class TestObservations:
+    """Gains, and what they depend on."""
+
+    def test_gains_are_paired_over_samples(self, results, samples, estimates):
+        gains = tables.gain_table(samples, tables.accuracy_table(estimates))
+        row = gains[(gains["source"] == "Tree") & (gains["dataset"] == SETS[1]) & (gains["n_splits"] == 5)].iloc[0]
+        wide = (
+            results["folds"]
+            .query("dataset == @SETS[1] and n_splits == 5")
+            .pivot(index="sample", columns="technique", values="accuracy")
+        )
+        gaps = 100 * (wide["CL-CV"] - wide["KFold"])
+        interval = stats.ttest_1samp(gaps, 0).confidence_interval()
+        assert row[["gain", "low", "high"]].tolist() == pytest.approx([gaps.mean(), *interval])
+        assert row["relative"] == pytest.approx(row["gain"] / row["deviation"])
+
+    def test_published_gains_are_those_of_table_3(self, samples, estimates):
+        gains = tables.gain_table(samples, tables.accuracy_table(estimates)).set_index(
+            ["source", "dataset", "n_splits"]
+        )
+        assert gains.loc[("published", "pmlb/soybean", 2), "gain"] == pytest.approx(58.72 - 55.32)
+        assert np.isnan(gains.loc[("published", "pmlb/soybean", 2), "low"])
+
+    def test_each_observation_is_above_zero_where_it_holds(self):
+        sizes = {name: study.sample_size(name) for name in SETS}
+        rows = [
+            {
+                "source": "made up",
+                "dataset": name,
+                "n_splits": n_splits,
+                "gain": (10 if n_splits in (5, 10) else 1) / size,
+                "relative": 1.0,
+                "deviation": size,
+            }
+            for name, size in sizes.items()
+            for n_splits in FOLDS
+        ]
+        found = tables.observation_table(pd.DataFrame(rows)).query("measure == 'points'").set_index("observation")
+        assert found.loc["moderate number of folds", "value"] == pytest.approx(np.mean([9 / n for n in sizes.values()]))
+        assert found.loc["moderate number of folds", "low"] > 0
+        assert found.loc["small data", "value"] == pytest.approx(1, abs=0.06)
+        assert found.loc["low variance", "value"] == pytest.approx(found.loc["small data", "value"], abs=0.06)
+        assert found.index.tolist() == [
+            "moderate number of folds",
+            "low variance",
+            "many attributes, few rows",
+            "small data",
+        ]
+
+    def test_few_data_sets_have_no_correlation(self, samples, estimates):
+        gains = tables.gain_table(samples, tables.accuracy_table(estimates))
+        found = tables.observation_table(gains[gains["dataset"].isin(SETS[:3])])
+        assert found.loc[found["observation"] == "small data", "value"].isna().all()
+
+
+def test_curves_are_means_over_runs_and_mark_the_sample_size(results):
+    curves = tables.curve_table(results).set_index(["dataset", "size"])
+    row = curves.loc[("pmlb/breast_w", 50)]
+    assert row["accuracy"] == pytest.approx(100 * (0.5 + 0.25 + 0.01))
+    assert row["sampled"]
+    assert not curves.loc[("pmlb/vehicle", 50), "sampled"]
+    assert row["high"] - row["accuracy"] == pytest.approx(stats.t.ppf(0.975, 2) * 1 / np.sqrt(3))
+
+
+def test_c45_is_added_for_the_sets_and_samples_at_hand():
+    results = engine.load_or_run("diamantidis2000", datasets=["vehicle"], n_samples=3)
+    joined = tables.with_c45(results)
+    more = joined["folds"][joined["folds"]["learner"] == "C4.5"]
+    assert set(more["dataset"]) == {"pmlb/vehicle"}
+    assert set(more["sample"]) == {0, 1, 2}
+    assert len(joined["truth"]) == 3 * 3
+    assert len(joined["clusters"]) == 1
+
+
+def test_orders_are_those_of_the_splitters_and_go_cluster_by_cluster():
+    X, _ = make_blobs([9, 7, 8], centers=[(0, 0), (9, 0), (0, 9)], random_state=0)
+    table = study.order_table(X, n_splits=4, n_clusters=3)
+    for _, part in table.groupby("technique"):
+        assert sorted(part["place"]) == list(range(24))
+        assert (part["fold"] == part["place"] % 4).all()
+        ordered = part.sort_values("place")
+        assert ordered["cluster"].is_monotonic_increasing
+        assert all(rows["distance"].is_monotonic_increasing for _, rows in ordered.groupby("cluster"))
+    center = table[table["technique"] == "1C-CV"]
+    assert np.array_equal(center["fold"], OneCenterKFold(4).fold_of_each_row(X))
+
+
+def test_the_summary_names_its_frames(results):
+    found = engine.report("diamantidis2000", results)
+    assert list(found) == ["numbers of clusters", "estimates, in percent", "how often best"]
+
+
+def test_committed_results_are_complete():
+    manifest = engine.read_tables("diamantidis2000")
+    folds = manifest["folds"]
+    assert folds["dataset"].nunique() == 7
+    assert (folds.groupby(["dataset", "technique"])["sample"].nunique() == 50).all()
+    paper = folds[folds["technique"].isin(study.PAPER_TECHNIQUES.values())]
+    assert len(paper) == 7 * 50 * 4 * 4 * 2

@@ -1,0 +1,217 @@
+"""A study so small that it takes milliseconds, and one small real run that others are compared with."""
+
+import contextlib
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from compendium import engine
+from compendium.engine._engine import run_study
+from compendium.engine._study import Skip, Study, Table
+
+# Enough techniques for a run that lasts some seconds; each is of another kind.
+SMALL = {"techniques": ("SCBCV", "SCBCV3", "KCBCV-Mini", "DBSCANBCV", "SCV", "DOB-SCV")}
+
+
+def read_deterministic(folder):
+    """Return the bytes of all tables but those of times."""
+    files = sorted(Path(folder).glob("*.parquet"))
+    return {path.name: path.read_bytes() for path in files if not path.stem.endswith("_times")}
+
+
+def make_toy(place):
+    """Return a study whose units leave a mark in ``place/calls`` and behave as the files in ``place/trouble`` say.
+
+    All of it is local, so that other processes get it by value: they cannot import a module of tests.
+    """
+    calls, trouble = place / "calls", place / "trouble"
+    calls.mkdir(parents=True)
+    trouble.mkdir()
+
+    @dataclass(frozen=True)
+    class Spec:
+        sets: tuple[str, ...] = ("c", "a", "b")
+        n: int = 3
+        seed: int = 0
+
+    def enter(name):
+        import os
+        import secrets
+        import signal
+
+        (calls / f"{name}-{secrets.token_hex(8)}").touch()
+        try:
+            kind = (trouble / name).read_text()
+        except FileNotFoundError:
+            return
+        if kind == "fail":
+            raise RuntimeError("out of luck")
+        if kind == "skip":
+            raise Skip("does not apply")
+        if kind == "interrupt":
+            raise KeyboardInterrupt
+        if kind == "die once":
+            (trouble / name).unlink()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def first(spec, unit, inputs):
+        import pandas as pd
+
+        enter(f"first {unit['set']}")
+        return pd.DataFrame({"letter": [unit["set"] * 2], "value": [float(ord(unit["set"]))]})
+
+    def second(spec, unit, inputs):
+        import time
+
+        import numpy as np
+        import pandas as pd
+
+        start = time.perf_counter()
+        enter(f"second {unit['set']} {unit['number']}")
+        base = inputs["first"]["value"].item()
+        random = np.random.default_rng([spec.seed, ord(unit["set"]), unit["number"]])
+        frame = pd.DataFrame({"row": np.arange(2, dtype=np.int16), "value": base + random.random(2)})
+        return frame.assign(given=inputs["first"]["letter"].item(), fit_seconds=time.perf_counter() - start)
+
+    return Study(
+        name="toy",
+        summary="for tests",
+        profiles={"paper": Spec},
+        tables=(
+            Table("first", ("set",), lambda spec, _: [{"set": name} for name in spec.sets], first),
+            Table(
+                "second",
+                ("set", "number"),
+                lambda spec, _: [{"set": name, "number": number} for name in spec.sets for number in range(spec.n)],
+                second,
+                needs=("first",),
+                keys=("row",),
+                measured=("fit_seconds",),
+            ),
+        ),
+        data=lambda spec, wanted: dict.fromkeys(spec.sets, "0" * 64),
+    )
+
+
+@pytest.fixture
+def deterministic():
+    """Return a function from a folder to the contents of the tables that must always be the same."""
+    return read_deterministic
+
+
+@pytest.fixture
+def toy(tmp_path):
+    """A tiny study (3 units, then 9 that need them), what it was asked to compute, and ways to make it fail."""
+    place = tmp_path / "toy"
+    study = make_toy(place)
+
+    def run(folder, *, spec=None, jobs=1, **options):
+        return run_study(study, spec or study.spec(), folder, jobs=jobs, **options)
+
+    def calls(name=""):
+        return sorted(path.name.rpartition("-")[0] for path in (place / "calls").glob(f"{name}*"))
+
+    def trouble(name, kind):
+        (place / "trouble" / name).write_text(kind)
+
+    def mend():
+        for path in (place / "trouble").iterdir():
+            path.unlink()
+
+    def expected(**fields):
+        folder = tmp_path / "expected"
+        if not folder.exists():
+            other = make_toy(folder)
+            run_study(other, other.spec(**fields), folder / "results", jobs=1, quiet=True)
+        return read_deterministic(folder / "results")
+
+    return SimpleNamespace(study=study, run=run, calls=calls, trouble=trouble, mend=mend, expected=expected)
+
+
+@pytest.fixture
+def toy_command(toy, monkeypatch):
+    """The toy study on the command line of this process."""
+    monkeypatch.setitem(engine.studies(), "toy", toy.study)
+    before = signal.getsignal(signal.SIGTERM)
+    yield toy
+    signal.signal(signal.SIGTERM, before)
+
+
+@pytest.fixture(scope="session")
+def small_run(tmp_path_factory):
+    """The folder of a small real run that nothing disturbed; computed once, also where tests run side by side."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    with (shared / "small_run.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        folder = shared / "small_run"
+        if not (shared / "small_run.done").exists():
+            done = engine.run("spezia2025", profile="smoke", folder=folder, jobs=1, quiet=True, **SMALL)
+            assert not done.missing
+            (shared / "small_run.done").touch()
+    return folder
+
+
+@pytest.fixture
+def start_small_run(tmp_path):
+    """Return a function that starts the same run as a program in a process group of its own; all are ended after."""
+    started = []
+
+    def start(folder, *options, code=""):
+        words = ["run", "spezia2025", "--profile", "smoke", "--output", str(folder)]
+        words += ["--techniques", ",".join(SMALL["techniques"]), *options]
+        program = ["-c", f"{code}\nimport sys\nfrom cvstrat.cli import main\nsys.exit(main({words!r}))"]
+        process = subprocess.Popen(
+            [sys.executable, *(program if code else ["-m", "cvstrat.cli", *words])],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        end_group(process)
+
+
+@pytest.fixture
+def wait_for_shards():
+    """Return a function that waits until a run has finished `n` units more than it found."""
+
+    def wait(process, folder, n):
+        seen = set()
+        before = {path.name for path in (folder / "shards").glob("*.parquet")}
+        while len(seen) < n:
+            assert process.poll() is None, process.communicate()[1]
+            seen |= {path.name for path in (folder / "shards").glob("*.parquet")} - before
+            time.sleep(0.002)
+
+    return wait
+
+
+@pytest.fixture
+def finish_small_run():
+    """Return a function that completes a folder of that run, in this process."""
+    return lambda folder: engine.run("spezia2025", profile="smoke", folder=folder, jobs=1, quiet=True, **SMALL)
+
+
+@pytest.fixture
+def kill_group():
+    """Return a function that kills a program and all it started, at once."""
+    return end_group
+
+
+def end_group(process):
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()

@@ -1,0 +1,134 @@
+"""A run that is killed, at whatever moment, goes on where it was and ends in the same files."""
+
+import itertools
+import json
+import os
+import random
+import signal
+
+import pandas as pd
+import pytest
+
+from compendium import engine
+from compendium.engine import _store
+from compendium.files import write_atomically
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills groups of processes")
+
+# Ends the whole group with SIGKILL in the middle of bringing the units of a table into it.
+KILLED_WHILE_COLLECTING = """
+import os, signal
+from compendium.engine import _store
+write = _store.write_atomically
+def write_and_be_killed(path, content):
+    write(path, content)
+    if path.name == "truth.parquet":
+        os.killpg(0, signal.SIGKILL)
+_store.write_atomically = write_and_be_killed
+"""
+
+
+class Killed(BaseException):
+    """Stands for the end of the process."""
+
+
+def killed_after(n, toy, folder, monkeypatch):
+    """Run until `n` files are written that are no shards; return whether the run was killed by this."""
+    left = iter(range(n))
+
+    def write(path, content):
+        if next(left, None) is None:
+            raise Killed
+        write_atomically(path, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_store, "write_atomically", write)
+        try:
+            toy.run(folder, quiet=True)
+        except Killed:
+            return True
+    return False
+
+
+def test_a_run_killed_again_and_again_ends_in_the_same_files(
+    small_run, tmp_path, start_small_run, finish_small_run, wait_for_shards, kill_group, deterministic
+):
+    chance = random.Random(2025)
+    folder = tmp_path / "killed"
+    process = start_small_run(folder, "--jobs", "2")
+    wait_for_shards(process, folder, chance.randint(1, 5))
+    kill_group(process)
+    assert process.returncode == -signal.SIGKILL
+    process = start_small_run(folder, "--jobs", "1", code=KILLED_WHILE_COLLECTING)
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+    assert "replacing" in json.loads((folder / "manifest.json").read_text())
+    assert _store.check_result(folder) == []
+    process = start_small_run(folder, "--jobs", "2")
+    wait_for_shards(process, folder, chance.randint(1, 15))
+    kill_group(process)
+    assert process.returncode == -signal.SIGKILL
+
+    done = finish_small_run(folder)
+    assert (done.missing, done.failed) == (0, {})
+    assert done.known > 10
+    assert deterministic(folder) == deterministic(small_run)
+    assert sorted(deterministic(folder)) == ["clusters.parquet", "folds.parquet", "truth.parquet", "tuning.parquet"]
+    assert _store.check_result(folder) == []
+    assert finish_small_run(folder).computed == 0
+
+
+def test_a_run_that_is_told_to_end_keeps_its_finished_units_in_tables(
+    tmp_path, small_run, start_small_run, wait_for_shards
+):
+    folder = tmp_path / "ended"
+    process = start_small_run(folder, "--jobs", "2")
+    wait_for_shards(process, folder, 12)
+    process.send_signal(signal.SIGTERM)
+    _, said = process.communicate()
+    assert process.returncode == 130
+    assert said.splitlines()[-1].startswith("cvstrat: interrupted; what was finished is kept")
+    assert "Traceback" not in said
+    assert len(list((folder / "shards").glob("*"))) <= 1  # the one that was just being counted
+    kept = engine.read_tables("spezia2025", folder)["folds"]
+    whole = engine.read_tables("spezia2025", small_run)["folds"]
+    assert 0 < len(kept) < len(whole)
+    pd.testing.assert_frame_equal(kept, whole.merge(kept[["dataset", "technique", "repeat"]].drop_duplicates()))
+
+
+def test_a_kill_between_any_two_writes_costs_nothing(toy, tmp_path, monkeypatch, deterministic):
+    for n in itertools.count():
+        folder = tmp_path / str(n)
+        toy.run(folder, only={"set": ["a"], "number": [1]}, quiet=True)
+        if not killed_after(n, toy, folder, monkeypatch):
+            break
+        assert _store.check_result(folder) == []
+        toy.run(folder, quiet=True)
+        assert deterministic(folder) == toy.expected()
+    assert n >= 8
+    assert len(toy.calls()) == 12 * (n + 1)
+
+
+def test_nothing_is_left_lying_about_after_a_kill(toy, tmp_path, monkeypatch):
+    for n in itertools.count():
+        folder = tmp_path / str(n)
+        if not killed_after(n, toy, folder, monkeypatch):
+            break
+        toy.run(folder, quiet=True)
+        assert sorted(path.name for path in folder.iterdir()) == [
+            "first.parquet",
+            "manifest.json",
+            "second.parquet",
+            "second_times.parquet",
+        ]
+    assert n > 5
+
+
+def test_a_folder_killed_twice_while_it_is_written_ends_in_the_same_files(toy, tmp_path, monkeypatch, deterministic):
+    moments = list(itertools.product(range(1, 9), repeat=2))
+    for first, second in random.Random(1).sample(moments, 12):
+        folder = tmp_path / f"{first}-{second}"
+        killed_after(first, toy, folder, monkeypatch)
+        killed_after(second, toy, folder, monkeypatch)
+        toy.run(folder, quiet=True)
+        assert deterministic(folder) == toy.expected()

@@ -1,0 +1,304 @@
+"""Figures show the data they are given."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.cluster.hierarchy import linkage
+
+from compendium import figures as figures_figures
+from compendium.anguita2012 import figures as anguita2012_figures
+from compendium.mahlich2024 import figures as mahlich2024_figures
+from compendium.spezia2025 import figures as spezia2025_figures
+from compendium.stratification import figures as stratification_figures
+
+
+@pytest.fixture
+def table():
+    rng = np.random.default_rng(0)
+    part = pd.DataFrame({"x1": rng.normal(size=12), "x2": rng.normal(size=12), "fold": [0, 1, 2] * 4})
+    part["class"] = ["a"] * 6 + ["b"] * 6
+    return pd.concat([part.assign(technique=name) for name in ("one", "two", "three", "four")])
+
+
+def test_the_gallery_has_a_titled_panel_per_technique_with_all_rows(table):
+    axes = figures_figures.plot_fold_gallery(table)
+    shown = [ax for ax in axes if ax.get_visible()]
+    assert [ax.get_title() for ax in shown] == ["one", "two", "three", "four"]
+    assert all(sum(len(points.get_offsets()) for points in ax.collections) == 12 for ax in shown)
+
+
+def test_shares_add_up_to_one_in_every_fold(table):
+    ax = figures_figures.plot_fold_shares(table)[0]
+    heights = [sum(bars[fold].get_height() for bars in ax.containers) for fold in range(3)]
+    assert heights == pytest.approx([1, 1, 1])
+
+
+def test_the_report_draws_a_bar_per_fold_and_the_mean():
+    report = pd.DataFrame({"shift": [0.1, 0.3, 0.2]}, index=[0, 1, "all"])
+    ax = figures_figures.plot_fold_report(report, ["shift"])[0]
+    assert [bar.get_height() for bar in ax.patches] == [0.1, 0.3]
+    assert list(ax.lines[0].get_ydata()) == [0.2, 0.2]
+
+
+def test_the_comparison_draws_a_point_per_technique():
+    comparison = pd.DataFrame({"shift": [0.1, 0.3], "nearest": [1.0, 2.0]}, index=["one", "two"])
+    axes = figures_figures.plot_fold_comparison(comparison, ["shift", "nearest"])
+    assert [ax.get_xlabel() for ax in axes] == ["shift", "nearest"]
+    assert axes[0].collections[0].get_offsets()[:, 0].tolist() == [0.1, 0.3]
+
+
+def test_the_dendrogram_shows_the_threshold():
+    tree = linkage(np.random.default_rng(0).normal(size=(20, 2)), "average")
+    assert list(figures_figures.plot_dendrogram(tree, 1.5).lines[0].get_ydata()) == [1.5, 1.5]
+
+
+def test_the_knee_is_marked_where_there_is_one():
+    distances = np.array([1.0, 1.1, 1.2, 5.0])
+    assert len(figures_figures.plot_k_distance(distances, 2, 1.2).collections) == 1
+    assert len(figures_figures.plot_k_distance(distances, None, 5.0).collections) == 0
+
+
+def test_imbalance_shows_ours_and_published():
+    frame = pd.DataFrame({"name": ["a", "b"], "ours": [0.5, 0.1], "published": [0.4, 0.1]})
+    ax = figures_figures.plot_imbalance(frame)
+    assert [bar.get_width() for bar in ax.patches] == [0.1, 0.5]
+    assert ax.collections[0].get_offsets()[:, 0].tolist() == [0.1, 0.4]
+
+
+def test_growth_has_a_line_per_technique_in_both_panels():
+    frame = pd.DataFrame(
+        [
+            (varied, size, size, name, size / 10)
+            for varied in ("rows", "features")
+            for size in (1, 10)
+            for name in ("a", "b")
+        ],
+        columns=["varied", "rows", "features", "technique", "seconds"],
+    )
+    axes = figures_figures.plot_growth(frame)
+    assert [sum(len(line.get_xdata()) == 2 for line in ax.lines) for ax in axes] == [2, 2]
+
+
+def test_sizes_and_cluster_counts_show_every_row():
+    catalogue = pd.DataFrame({"rows": [10, 100], "features": [2, 3], "collection": ["a", "b"]})
+    assert len(figures_figures.plot_sizes(catalogue).collections[0].get_offsets()) == 2
+    plt.close("all")
+    summary = pd.DataFrame({"dataset": ["a", "b"], "mean": [4.1, 5.0], "deviation": [1, 1], "published": [4, 5]})
+    ax = figures_figures.plot_cluster_counts(summary)
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]
+
+
+def test_a_searchable_table_needs_nothing_from_outside():
+    html = figures_figures.searchable(pd.DataFrame({"name": ["some & thing"]})).data
+    assert "some &amp; thing" in html
+    assert "cdn" not in html.split("<script")[0]
+    assert 'src="http' not in html
+
+
+@pytest.fixture
+def bias():
+    rng = np.random.default_rng(0)
+    cells = pd.MultiIndex.from_product(
+        [["balanced", "imbalanced"], [2, 10], ["one", "two"], ["correct", "as published"], range(5)],
+        names=["balance", "n_splits", "technique", "version", "pair"],
+    )
+    frame = cells.to_frame(index=False)
+    return frame.assign(bias=rng.normal(size=len(frame)), size=1.0, bias_error=rng.random(len(frame)))
+
+
+def test_boxes_have_a_panel_per_kind_and_folds_and_all_techniques(bias):
+    axes = spezia2025_figures.plot_boxes(bias, "bias", ["two", "one"])
+    assert [ax.get_title() for ax in axes] == [
+        f"{kind} sets, {n} folds" for kind in ("balanced", "imbalanced") for n in (2, 10)
+    ]
+    assert [label.get_text() for label in axes[0].get_yticklabels()] == ["two", "one"]
+    assert len(axes[0].figure.legends[0].get_texts()) == 2
+
+
+def test_ranks_name_every_technique_with_its_rank_and_draw_a_bar_per_group():
+    ranks = pd.Series({"a": 1.4, "b": 2.1, "c": 2.5})
+    ax = spezia2025_figures.plot_ranks(ranks, 0.8, [["a", "b"], ["b", "c"]])
+    texts = [text.get_text() for text in ax.texts]
+    assert {"a  1.40", "b  2.10", "2.50  c", "CD = 0.80"} <= set(texts)
+    bars = [lines for lines in ax.collections if lines.get_linewidth()[0] == 3]
+    assert [round(float(bar.get_segments()[0][1, 0] - bar.get_segments()[0][0, 0]), 2) for bar in bars] == [0.76, 0.46]
+
+
+def test_effects_that_exclude_zero_have_a_colour_of_their_own():
+    frame = pd.DataFrame({"panel": "p", "technique": ["a", "b"], "difference": [0.2, 0.1], "low": [0.1, -0.1]})
+    ax = figures_figures.plot_effects(frame.assign(high=0.3), label="bias", reference="SCV")[0]
+    clear, unclear = (line for line in ax.lines if line.get_marker() == "o")
+    assert clear.get_xdata().tolist() == [0.2]
+    assert unclear.get_xdata().tolist() == [0.1]
+    assert clear.get_color() != unclear.get_color()
+
+
+def test_effects_without_an_interval_are_drawn():
+    frame = pd.DataFrame({"panel": "p", "technique": ["a"], "difference": [0.2], "low": [np.nan], "high": [np.nan]})
+    ax = figures_figures.plot_effects(frame, label="bias", reference="SCV")[0]
+    assert [line.get_xdata().tolist() for line in ax.lines if line.get_marker() == "o"][-1] == [0.2]
+
+
+def test_times_class_shares_and_noise_draw_what_they_are_given(bias):
+    times = pd.DataFrame({"technique": ["a", "b"] * 3, "split": [0.1, 1.0] * 3, "ratio": [1.0, 2.0] * 3})
+    left, right = spezia2025_figures.plot_times(times, ["a", "b"], reference="a")
+    assert (left.get_xscale(), right.get_xscale()) == ("log", "linear")
+    plt.close("all")
+    shares = pd.DataFrame({"folds": ["right", "random"] * 4, "difference": [0.0, 0.2] * 4})
+    ax = spezia2025_figures.plot_class_shares(shares)
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["right", "random"]
+    plt.close("all")
+    assert sum(len(points.get_offsets()) for points in spezia2025_figures.plot_noise(bias).collections[:1]) == len(bias)
+
+
+@pytest.fixture
+def stopped():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"dataset": ["a", "b", "c"] * 20, "task": ["binary", "binary", "regression"] * 20})
+    return frame.assign(stop=rng.integers(4, 11, 60), percent=rng.random(60))
+
+
+def test_a_stopped_run_shows_its_scores_their_mean_and_the_stop():
+    run = pd.DataFrame({"title": "one", "fold": range(1, 5), "score": [0.5, 0.7, 0.6, 0.6], "stop": 4})
+    ax = mahlich2024_figures.plot_stopping(run.assign(reference=0.6, half=0.1))[0]
+    score, mean, stop = ax.lines
+    assert score.get_ydata().tolist() == [0.5, 0.7, 0.6, 0.6]
+    assert mean.get_ydata() == pytest.approx([0.5, 0.6, 0.6, 0.6])
+    assert list(stop.get_xdata()) == [4, 4]
+
+
+def test_shares_of_stops_add_up_and_differences_have_a_panel_per_task(stopped):
+    bars = mahlich2024_figures.plot_stop_shares(stopped).patches
+    assert sum(bar.get_height() for bar in bars) == pytest.approx(100)
+    plt.close("all")
+    axes = mahlich2024_figures.plot_percent(stopped)
+    assert [ax.get_title() for ax in axes] == ["binary", "regression"]
+    assert [label.get_text() for label in axes[0].get_yticklabels()] == ["a", "b"]
+
+
+def test_expected_shares_stand_beside_the_bars(stopped):
+    expected = pd.Series({4: 60.0, 5: 40.0})
+    ax = mahlich2024_figures.plot_stop_shares(stopped, expected)
+    assert ax.lines[0].get_xydata().tolist() == [[4, 60], [5, 40]]
+    assert len(ax.get_legend().get_texts()) == 2
+
+
+def test_stops_of_techniques_have_a_point_per_set_a_mean_and_a_line():
+    table = pd.DataFrame(
+        {"technique": ["SCV", "SCV", "SCBCV", "SCBCV"], "dataset": ["a", "b"] * 2, "folds": [5.0, 6.0, 4.0, 6.0]}
+    )
+    *sets, mean, noise = mahlich2024_figures.plot_technique_stops(table, 5.7).lines
+    assert [line.get_xdata().tolist() for line in sets] == [[5, 4], [6, 6]]
+    assert mean.get_xdata().tolist() == [5.5, 5]
+    assert list(noise.get_xdata()) == [5.7, 5.7]
+
+
+def test_searches_show_their_cost_and_their_regret():
+    table = pd.DataFrame(
+        {"dataset": ["a", "a"], "search": ["one", "two"], "fits": [50, 60], "regret": [0.1, 0.2], "error": [0.01, 0.02]}
+    )
+    cost, regret = mahlich2024_figures.plot_searches(table)
+    assert [line.get_xdata().tolist() for line in cost.lines] == [[50], [60]]
+    assert [bars.lines[0].get_xdata().tolist() for bars in regret.containers] == [[0.1], [0.2]]
+    assert [label.get_text() for label in cost.get_yticklabels()] == ["a"]
+
+
+def test_mean_stops_inside_shares_and_settings():
+    table = pd.DataFrame({"model": ["x", "y"], "published": [5.0, 5.5], "ours": [5.1, 5.4], "error": [0.1, 0.1]})
+    assert len(mahlich2024_figures.plot_mean_stops(table).containers) == 2
+    plt.close("all")
+    shares = pd.DataFrame({"percent inside": [96.0, 98.0, 97.0, 95.0], "interval": ["ddof 0", "ddof 1"] * 2})
+    assert sum(bar.get_height() for bar in mahlich2024_figures.plot_inside(shares).patches) == 4
+    plt.close("all")
+    axes = [(patience, tolerance) for patience in (1, 2) for tolerance in (0.0, 0.1)]
+    settings = pd.DataFrame(axes, columns=["patience", "tolerance"]).assign(ddof=1, max_folds=10, stop=[4, 5, 6, 7])
+    (ax,) = mahlich2024_figures.plot_sensitivity(settings, "stop", "folds")
+    assert [text.get_text() for text in ax.texts] == ["4.0", "5.0", "6.0", "7.0"]
+
+
+def test_formulas_are_lines_and_simulations_dots_in_a_panel_each():
+    rows = [
+        {"panel": panel, "curve": curve, "x": x, "kind": kind, "value": x * 0.1}
+        for panel in ("one", "two", "three")
+        for curve in ("random", "stratified")
+        for x in (1, 2, 5)
+        for kind in ("formula", "simulation")
+        if (curve, kind) != ("stratified", "formula")
+    ]
+    axes = stratification_figures.plot_formula(pd.DataFrame(rows), x="folds", y="", logx=True, level=0.3)
+    assert [ax.get_ylabel() for ax in axes] == ["one", "two", "three"]
+    assert [(line.get_linestyle(), line.get_marker()) for line in axes[0].lines[:3]] == [
+        ("-", "None"),
+        ("None", "o"),
+        ("None", "o"),
+    ]
+    assert list(axes[0].lines[0].get_ydata()) == pytest.approx([0.1, 0.2, 0.5])
+    named = [text.get_text() for text in axes[0].figure.legends[0].get_texts()]
+    assert named == ["random", "stratified", "dots: simulation"]
+
+
+def test_counts_in_folds_are_bars_with_the_stratified_value_marked():
+    frame = pd.DataFrame({"n_class": 4, "rows": [0, 1, 2], "formula": [0.2, 0.5, 0.3], "simulation": [0.2, 0.5, 0.3]})
+    ax = stratification_figures.plot_fold_counts(frame.assign(stratified=[0.0, 0.0, 1.0]))[0]
+    assert [bar.get_height() for bar in ax.patches] == [0.2, 0.5, 0.3]
+    assert [segment[0][0] for segment in ax.collections[0].get_segments()] == [2]
+
+
+def test_moments_are_pairs_of_bars():
+    index = pd.MultiIndex.from_product([["a, x", "b, y"], ["random", "stratified"]], names=["model", "folds"])
+    axes = stratification_figures.plot_moments(
+        pd.DataFrame({"variance": [4, 1, 3, 2], "mean": [1, 1, 1, 1]}, index=index), ["variance"]
+    )
+    assert len(axes) == 1
+    assert [bar.get_height() for bar in axes[0].patches] == [4, 3, 1, 2]
+
+
+class TestCompleteKFold:
+    """Figures of complete k-fold."""
+
+    @pytest.fixture
+    def folds(self):
+        rows = [
+            {"dataset": f"raetsch/{name}", "realization": realization, "k": k, "bound": 20.0 + k, "test_error": 10.0}
+            | {"tuned": k == 3 + realization % 2}
+            for name in ("heart", "image")
+            for realization in (1, 2, 3)
+            for k in (3, 4, 10)
+        ]
+        return pd.DataFrame(rows)
+
+    @pytest.fixture
+    def printed(self):
+        return pd.DataFrame({"dataset": ["raetsch/heart"], "k": [3.4], "bound": [27.8], "test_error": [17.5]})
+
+    def test_a_panel_per_problem_with_ours_and_the_published(self, folds, printed):
+        axes = anguita2012_figures.plot_bounds(folds, printed)
+        assert [ax.get_title() for ax in axes] == ["heart", "image"]
+        lines = {line.get_label(): line.get_ydata().tolist() for line in axes[0].lines}
+        assert lines["bound, ours"] == [23, 24, 30]
+        assert lines["bound, published"] == [27.8]
+
+    def test_chosen_folds_are_counted(self, folds, printed):
+        ax = anguita2012_figures.plot_chosen_folds(folds, printed)
+        sizes = ax.collections[0].get_sizes()
+        assert sizes[1] == pytest.approx(2 * sizes[0])  # 4 folds twice, 3 once
+        assert [text.get_text() for text in ax.get_yticklabels()] == ["heart", "image"]
+
+    def test_a_line_per_kind_of_bound(self):
+        kinds = pd.DataFrame({"kind": ["a", "a", "b", "b"], "k": [3, 10] * 2, "looseness": [1.0, 2.0, 3.0, 4.0]})
+        ax = anguita2012_figures.plot_looseness(kinds)
+        assert [line.get_ydata().tolist() for line in ax.lines] == [[1, 2], [3, 4]]
+
+    def test_shares_above_the_bound_with_what_is_allowed(self):
+        shares = pd.DataFrame({"problem": "twonorm", "k": ["3", "tuned"] * 2, "draws": ["all"] * 2 + ["one"] * 2})
+        shares = shares.assign(share=[0.0, 1.0, 4.0, 6.0], low=0.0, high=10.0, delta=0.05)
+        (ax,) = anguita2012_figures.plot_exceedance(shares, 0.05)
+        assert any(line.get_label() == "allowed" and line.get_ydata()[0] == 5 for line in ax.lines)
+        assert [text.get_text() for text in ax.get_xticklabels()] == ["3", "tuned"]
+
+    def test_calibration_has_a_line_per_problem_and_kind(self):
+        shares = pd.DataFrame({"delta": [0.05, 0.5] * 2, "problem": "twonorm", "draws": ["all"] * 2 + ["one"] * 2})
+        ax = anguita2012_figures.plot_calibration(shares.assign(share=[0.0, 20.0, 5.0, 50.0]))
+        assert ax.lines[1].get_xdata().tolist() == [5, 50]
+        assert ax.lines[1].get_ydata().tolist() == [5, 50]

@@ -1,0 +1,298 @@
+"""Reports of the e-fold study, on runs whose answer is known."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.base import clone
+from sklearn.datasets import load_wine
+from sklearn.model_selection import cross_val_score
+from sklearn.tree import DecisionTreeClassifier
+
+from compendium import engine
+from compendium.mahlich2024 import study, tables
+from compendium.mahlich2024.study import search_folds, search_space
+from cvstrat import EFoldSearchCV, StableDeviation
+
+SETS = ("sklearn/iris", "sklearn/breast_cancer", "sklearn/diabetes")
+
+
+@pytest.fixture
+def results():
+    rng = np.random.default_rng(0)
+    axes = itertools.product(SETS, ["plain"], ["k-NN"], range(1, 41), range(1, 11))
+    runs = pd.DataFrame(axes, columns=["dataset", "technique", "model", "run", "fold"])
+    runs["score"] = 0.8 + 0.05 * rng.standard_normal(len(runs))
+    times = runs.drop(columns="score").assign(fit_seconds=0.1, predict_seconds=0.1)
+    return {"runs": runs, "runs_times": times}
+
+
+def by_hand(scores):
+    rule = StableDeviation()
+    return next((n for n in range(1, 11) if rule.stop(scores[:n])), 10)
+
+
+def test_every_run_stops_where_the_rule_says(results):
+    stopped = tables.stopped_runs(results)
+    scores = tables.score_table(results["runs"]).loc[SETS[0], "plain", "k-NN"]
+    row = stopped[(stopped["dataset"] == SETS[0]) & (stopped["run"] == 7)].iloc[0]
+    values = scores.loc[7].to_numpy()
+    stop = by_hand(values.tolist())
+    assert row["stop"] == stop
+    assert row["estimate"] == pytest.approx(values[:stop].mean())
+    assert row["reference"] == pytest.approx(values.mean())
+    half = stats.t(9).interval(0.95)[1] * values.std(ddof=1) / np.sqrt(10)
+    assert row["half"] == pytest.approx(half)
+    assert row["inside"] == (abs(values[:stop].mean() - values.mean()) <= half)
+    assert row["percent"] == pytest.approx(100 * abs(values[:stop].mean() - values.mean()) / values.mean())
+    assert stopped["saved"].to_numpy() == pytest.approx(1 - stopped["stop"] / 10)
+
+
+def test_fewer_folds_at_most_end_every_run_there(results):
+    assert tables.stopped_runs(results, max_folds=6)["stop"].max() == 6
+
+
+def test_tasks_are_those_of_the_paper():
+    assert [tables.task_of(name) for name in SETS] == ["multi-class", "binary", "regression"]
+
+
+def test_stops_stand_beside_the_published_ones(results):
+    table = tables.stop_table(tables.stopped_runs(results)).set_index("dataset")
+    assert table.loc["sklearn/iris", "published"] == 4.86
+    assert table.loc["sklearn/diabetes", "published"] == 5.75
+    assert (table["ours"] - table["published"]).to_numpy() == pytest.approx(table["difference"])
+
+
+def test_controls_are_expectations_of_rules_that_do_not_look(results):
+    stopped = tables.stopped_runs(results)
+    row = tables.control_table(results, stopped).set_index("dataset").loc[SETS[1]]
+    scores = tables.score_table(results["runs"]).loc[SETS[1]].to_numpy()
+    stops = stopped.loc[stopped["dataset"] == SETS[1], "stop"].to_numpy()
+    whole = scores.mean(axis=1)
+    mean = whole.mean()
+    distance = [100 * np.abs(scores[:, :n].mean(axis=1) - whole).mean() / mean for n in range(1, 11)]
+    assert row["e-fold"] == pytest.approx(
+        np.mean([100 * abs(run[:n].mean() - run.mean()) / mean for run, n in zip(scores, stops, strict=True)])
+    )
+    assert row["random"] == pytest.approx(np.mean([distance[n - 1] for n in stops]))
+    low = int(stops.mean())
+    share = stops.mean() - low
+    assert row["fixed"] == pytest.approx((1 - share) * distance[low - 1] + share * distance[low])
+    assert row["folds"] == pytest.approx(stops.mean())
+    assert 0.8 < row["random inside"] <= 1
+
+
+def test_scores_that_carry_no_signal_leave_nothing_to_gain_over_random_stops(results):
+    control = tables.control_table(results, tables.stopped_runs(results))
+    assert control["e-fold of all runs"].mean() == pytest.approx(control["random of all runs"].mean(), rel=0.15)
+
+
+def test_effects_compare_both_controls_with_e_fold(results):
+    found = tables.control_effects(tables.control_table(results, tables.stopped_runs(results)))
+    assert found["technique"].tolist() == ["fixed", "random"] * 2
+    assert found["panel"].nunique() == 2
+    assert (found["low"] <= found["difference"]).all()
+
+
+def test_more_patience_uses_more_folds(results):
+    table = tables.sensitivity_table(results, tolerances=(0.05,), ddofs=(1,), max_folds=(10,))
+    assert table["patience"].tolist() == [1, 2, 3, 4]
+    assert table["stop"].is_monotonic_increasing
+    few = tables.sensitivity_table(results, tolerances=(0.05,), ddofs=(1,), max_folds=(5,))
+    assert few["patience"].tolist() == [1, 2, 3]  # four could never end a run of five
+
+
+def test_pairs_with_fewer_runs_are_counted_and_everything_else_copes(results):
+    short = {
+        name: frame[(frame["dataset"] != SETS[0]) | (frame["run"] <= 7)].reset_index(drop=True)
+        for name, frame in tables.items()
+    }
+    stopped = tables.stopped_runs(short)
+    assert tables.stop_table(stopped).set_index("dataset")["runs"].to_dict() == {SETS[0]: 7, SETS[1]: 40, SETS[2]: 40}
+    runs = tables.control_runs(short, stopped)
+    assert len(runs) == 87
+    assert tables.control_by_dataset(runs)["difference"].notna().all()
+    assert tables.savings_table(stopped)["runs"].tolist()[-1] == 87
+
+
+def test_one_data_set_has_effects_without_intervals(results):
+    one = {name: frame[frame["dataset"] == SETS[0]] for name, frame in tables.items()}
+    found = tables.control_effects(tables.control_table(one, tables.stopped_runs(one)))
+    assert found["difference"].notna().all()
+    assert found["low"].isna().all()
+
+
+def test_examples_are_a_run_of_each_kind(results):
+    stopped = tables.stopped_runs(results)
+    examples = tables.example_runs(results, stopped)
+    assert examples["title"].unique().tolist() == ["stops after 4, inside", "never stops", "stops after 4, outside"]
+    for title, run in examples.groupby("title"):
+        scores, stop = run.sort_values("fold")["score"].to_numpy(), run["stop"].iloc[0]
+        assert len(scores) == 10
+        assert by_hand(scores.tolist()) == stop
+        outside = abs(scores[:stop].mean() - scores.mean()) > run["half"].iloc[0]
+        assert outside == title.endswith("outside")
+
+
+def test_a_kind_of_run_that_does_not_occur_is_left_out(results):
+    stopped = tables.stopped_runs(results)
+    rest = stopped[stopped["inside"] & (stopped["stop"] < 10)]
+    assert tables.example_runs(results, rest)["title"].nunique() == 1
+
+
+def test_the_matrix_has_ours_the_published_and_averages(results):
+    stops = tables.stop_table(tables.stopped_runs(results))
+    matrix = tables.stop_matrix(stops, "classification")
+    assert set(matrix.index) == {"breast_cancer", "iris", "average"}
+    ours = stops.set_index("dataset")["ours"]
+    assert matrix.loc["iris", "k-NN"] == f"{ours['sklearn/iris']:.2f} (4.86)"
+    mean = (ours["sklearn/iris"] + ours["sklearn/breast_cancer"]) / 2
+    assert matrix.loc["average", "average"] == f"{mean:.2f} ({(4.86 + 5.88) / 2:.2f})"
+    assert list(tables.stop_matrix(stops, "regression").index) == ["diabetes", "average"]
+
+
+def test_savings_count_every_run_once_or_every_second(results):
+    times = results["runs_times"].copy()
+    times.loc[times["dataset"] == SETS[2], "fit_seconds"] = 9.9
+    stopped = tables.stopped_runs({**results, "runs_times": times})
+    savings = tables.savings_table(stopped).set_index("task")
+    assert savings.loc["all", "fits saved"] == pytest.approx(100 - 10 * stopped["stop"].mean())
+    assert savings.loc["all", "seconds saved, mean of runs"] == pytest.approx(savings.loc["all", "fits saved"])
+    weights = stopped["dataset"].map({SETS[0]: 0.2, SETS[1]: 0.2, SETS[2]: 10.0})
+    expected = 100 * np.average(1 - stopped["stop"] / 10, weights=weights)
+    assert savings.loc["all", "seconds saved in all"] == pytest.approx(expected)
+
+
+def test_controls_by_data_set_are_mean_gaps_of_its_runs(results):
+    runs = tables.control_runs(results, tables.stopped_runs(results))
+    found = tables.control_by_dataset(runs)
+    assert found["dataset"].tolist() == [SETS[0], SETS[2], SETS[1]] * 2  # by size
+    part = runs[runs["dataset"] == SETS[2]]
+    row = found[(found["dataset"] == SETS[2]) & (found["panel"] == "random")].iloc[0]
+    assert row["difference"] == pytest.approx((part["random"] - part["e-fold"]).mean())
+    assert row["low"] < row["difference"] < row["high"]
+    assert row["technique"] == "diabetes, 442 rows"
+
+
+@pytest.mark.parametrize("ddof", [0, 1])
+@pytest.mark.parametrize("n_used", [1, 4, 5, 7])
+def test_the_share_inside_is_that_of_simulated_scores(n_used, ddof):
+    scores = 3 + 2 * np.random.default_rng(1).standard_normal((40_000, 10))
+    half = stats.t(9).interval(0.95)[1] * scores.std(axis=1, ddof=ddof) / np.sqrt(10)
+    inside = np.abs(scores[:, :n_used].mean(axis=1) - scores.mean(axis=1)) <= half
+    assert study.inside_share(n_used, ddof=ddof) == pytest.approx(inside.mean(), abs=0.01)
+
+
+def test_the_share_inside_of_all_folds_is_one_and_of_none_an_error():
+    assert study.inside_share(10) == 1
+    with pytest.raises(ValueError, match="n_used must lie between 1 and n_folds=10; it is 0"):
+        study.inside_share(0)
+
+
+def test_noise_stops_where_the_rule_stops_it():
+    noise = study.noise_table(n_runs=4000)
+    scores = np.random.default_rng(5).standard_normal((2000, 10)).tolist()
+    stops = np.array([by_hand(run) for run in scores])
+    assert noise["runs"].sum() == pytest.approx(100)
+    assert noise.index.tolist() == [4, 5, 6, 7, 8, 9, 10]
+    assert noise["runs"].to_numpy() == pytest.approx([100 * (stops == n).mean() for n in range(4, 11)], abs=4)
+
+
+@pytest.fixture
+def folds_of_techniques(results):
+    """Random folds, and others whose scores are the same but half as far from their mean."""
+    near = results["runs"].assign(technique="SCBCV", score=0.8 + (results["runs"]["score"] - 0.8) / 2)
+    times = results["runs_times"]
+    return {
+        "runs": pd.concat([near, results["runs"].assign(technique="SCV")], ignore_index=True),
+        "runs_times": pd.concat([times.assign(technique="SCBCV"), times.assign(technique="SCV")], ignore_index=True),
+    }
+
+
+def test_folds_that_agree_better_do_not_stop_earlier(folds_of_techniques):
+    table = tables.technique_table(folds_of_techniques)
+    assert table["technique"].unique().tolist() == ["SCV", "SCBCV"]
+    effects = tables.technique_effects(table, "SCV").set_index("measure")
+    assert effects.loc["folds", "difference"] == 0
+    assert effects.loc["deviation", "difference"] == pytest.approx(-50)
+    assert effects.loc["distance", "difference"] == pytest.approx(-50, abs=1)
+
+
+def test_only_pairs_that_have_all_techniques_count(folds_of_techniques):
+    runs = folds_of_techniques["runs"]
+    runs = runs[(runs["technique"] != "SCV") | (runs["dataset"] != SETS[1])]
+    table = tables.technique_table({**folds_of_techniques, "runs": runs})
+    assert set(table["dataset"]) == {SETS[0], SETS[2]}
+    with pytest.raises(ValueError, match="the reference must be one of .*; it is 'KFold'"):
+        tables.technique_effects(table, "KFold")
+
+
+def fits_of(scores):
+    """Tables of one search whose candidates have these scores."""
+    axes = itertools.product(["sklearn/iris"], ["SVM"], [1], range(len(scores)), range(1, 11))
+    fits = pd.DataFrame(axes, columns=["dataset", "model", "run", "candidate", "fold"])
+    times = fits.assign(fit_seconds=1.0, predict_seconds=0.5)
+    return {"fits": fits.assign(score=np.ravel(scores)), "fits_times": times}
+
+
+def test_searches_on_given_scores():
+    early = [0.9, 0.91, 0.9, 0.9, *[0.1] * 6]  # stops after four folds and looks best
+    steady = [0.8, 0.81, 0.8, 0.8, *[0.8] * 6]
+    found = tables.search_table(fits_of([early, steady])).set_index("search")
+    assert found.loc["e-fold", "fits"] == 40
+    assert found.loc["e-fold", "seconds"] == 40
+    assert found.loc["e-fold", "regret"] == pytest.approx(100 * (np.mean(steady) - np.mean(early)))
+    assert found.loc["fixed, same cost", "fits"] == 40
+    assert found.loc["five folds", "fits"] == 50
+    assert found.loc["five folds", "regret"] == 0
+
+
+@pytest.mark.parametrize("drop", [False, True])
+def test_a_search_played_on_stored_scores_is_the_search_itself(drop):
+    X, y = load_wine(return_X_y=True)
+    model, settings = search_space("Decision tree", "classification", 1)
+    cv = search_folds("classification", 10, 1)
+    scores = [cross_val_score(clone(model).set_params(**one), X, y, cv=cv) for one in settings]
+    search = EFoldSearchCV(
+        model, [{key: [value] for key, value in one.items()} for one in settings], cv=cv, drop=drop, refit=False
+    ).fit(X, y)
+    found = tables.search_table(fits_of(scores)).set_index("search").loc["e-fold, dropping" if drop else "e-fold"]
+    assert found["fits"] == pytest.approx(100 * search.n_fits_ / 200)
+    means = np.mean(scores, axis=1)
+    assert found["regret"] == pytest.approx(100 * (means.max() - means[search.best_index_]))
+
+
+def test_regrets_are_compared_with_a_fixed_number_of_folds():
+    rng = np.random.default_rng(0)
+    parts = [
+        {name: frame.assign(dataset=dataset) for name, frame in fits_of(rng.random((8, 10))).items()}
+        for dataset in SETS
+    ]
+    results = {name: pd.concat([part[name] for part in parts]) for name in ("fits", "fits_times")}
+    searches = tables.search_table(results)
+    effects = tables.search_effects(searches).set_index("technique")
+    assert set(effects.index) == {"e-fold", "e-fold, dropping", "five folds"}
+    means = searches.groupby("search")["regret"].mean()
+    assert effects.loc["e-fold", "difference"] == pytest.approx(means["e-fold"] - means["fixed, same cost"])
+
+
+def test_searches_are_compared_on_the_same_folds():
+    tree = DecisionTreeClassifier(random_state=0)
+    found = study.search_comparison(["iris"], tree, {"max_depth": [1, 2, 3]}, seeds=[0]).set_index("search")
+    assert found.loc["grid search", "fits"] == 30
+    assert found.loc["five folds", "fits"] == 15
+    assert found.loc["e-fold", "fits"] < 30
+    assert (found["regret"] >= 0).all()
+
+
+def test_the_report_prints_stops_and_controls(results):
+    assert list(engine.report("mahlich2024", results)) == ["mean number of folds", "against controls"]
+
+
+def test_the_other_studies_of_e_fold_have_reports_too(folds_of_techniques):
+    found = engine.report("mahlich2024-clusters", folds_of_techniques)
+    assert list(found) == ["folds of each technique", "in percent of SCV"]
+    searches = engine.report("mahlich2024-search", fits_of(np.random.default_rng(0).random((5, 10))))
+    assert list(searches) == ["searches", "regret against a fixed number of folds"]

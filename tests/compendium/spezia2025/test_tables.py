@@ -1,0 +1,197 @@
+"""Reports: what a reader finds in the results of the cluster-based chapters, on results whose answer is known."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from compendium import datasets, engine
+from compendium.spezia2025 import study, tables
+
+SETS = ("pmlb/iris", "pmlb/sonar", "pmlb/haberman", "pmlb/backache")
+MODELS = ("LR", "DT")
+
+
+def study_tables(estimate, *, techniques=("SCV", "KFold", "KCBCV"), n_repeats=4, seed=0):
+    """Tables of a study in which the true score is 0.8 and `estimate` gives the mean estimate of each technique."""
+    rng = np.random.default_rng(seed)
+    folds = []
+    for name, technique, n_splits, repeat, model in itertools.product(
+        SETS, techniques, (2, 10), range(n_repeats), MODELS
+    ):
+        for version in ("correct", "as published") if technique in study.PUBLISHED else ("correct",):
+            score = estimate(name, technique, n_splits, version) + (repeat - (n_repeats - 1) / 2) * 0.01
+            folds.append((name, technique, n_splits, repeat, version, model, score, score + 0.1))
+    columns = ["dataset", "technique", "n_splits", "repeat", "version", "model", "accuracy", "f1_macro"]
+    truth = pd.DataFrame(itertools.product(SETS, MODELS, range(6)), columns=["dataset", "model", "holdout"])
+    truth["accuracy"] = 0.8 + np.tile([-0.02, 0.02, -0.01, 0.01, 0.03, -0.03], len(truth) // 6)
+    truth["f1_macro"] = truth["accuracy"] + 0.1
+    times = pd.DataFrame(folds, columns=columns)[columns[:6]].assign(
+        split_seconds=lambda table: np.where(table["technique"] == "SCV", 0.1, 0.3),
+        fit_seconds=lambda table: 0.4 + rng.random(len(table)) * 1e-3,
+        predict_seconds=0.1,
+    )
+    clusters = pd.DataFrame({"dataset": SETS, "n_clusters": [4, 7, 2, 9], "eps": 1.0, "min_samples": 4})
+    return {"folds": pd.DataFrame(folds, columns=columns), "truth": truth, "folds_times": times, "clusters": clusters}
+
+
+def plain(name, technique, n_splits, version):
+    off = {"SCV": 0.01, "KFold": 0.03, "KCBCV": -0.005}[technique]
+    return 0.8 + (off if version == "correct" else 0.03)
+
+
+def test_bias_is_the_mean_estimate_minus_the_true_score_in_the_metric_of_the_data_set():
+    bias = tables.bias_table(study_tables(plain))
+    assert set(bias.loc[bias["dataset"].isin(SETS[:2]), "balance"]) == {"balanced"}
+    assert set(bias.loc[bias["dataset"].isin(SETS[2:]), "balance"]) == {"imbalanced"}
+    balanced = bias[bias["balance"] == "balanced"]
+    assert balanced["truth"].to_numpy() == pytest.approx(0.8)
+    assert bias[bias["balance"] == "imbalanced"]["truth"].to_numpy() == pytest.approx(0.9)
+    found = bias[bias["version"] == "correct"].groupby("technique")["bias"].agg(["min", "max"])
+    assert found.loc["SCV"].to_list() == pytest.approx([0.01, 0.01])
+    assert found.loc["KCBCV"].to_list() == pytest.approx([-0.005, -0.005])
+
+
+def test_deviation_and_standard_errors_are_those_of_repeats_and_hold_outs():
+    row = tables.bias_table(study_tables(plain)).iloc[0]
+    repeats = np.array([-0.015, -0.005, 0.005, 0.015])
+    holdouts = np.array([-0.02, 0.02, -0.01, 0.01, 0.03, -0.03])
+    assert row["deviation"] == pytest.approx(repeats.std(ddof=1))
+    assert row["truth_error"] == pytest.approx(holdouts.std(ddof=1) / np.sqrt(6))
+    assert row["bias_error"] == pytest.approx(np.sqrt(repeats.var(ddof=1) / 4 + holdouts.var(ddof=1) / 6))
+    assert row["error"] == pytest.approx(np.sqrt(row["bias"] ** 2 + row["deviation"] ** 2))
+    assert row["size"] == pytest.approx(abs(row["bias"]))
+
+
+def test_another_metric_can_be_asked_for():
+    bias = tables.bias_table(study_tables(plain), metric="f1_macro")
+    assert bias["truth"].to_numpy() == pytest.approx(0.9)
+
+
+def test_techniques_whose_repeats_are_not_all_there_are_left_out():
+    results = study_tables(plain)
+    folds = results["folds"]
+    gone = (folds["dataset"] == SETS[0]) & (folds["technique"] == "SCV") & (folds["repeat"] == 3)
+    bias = tables.bias_table({**results, "folds": folds[~gone]})
+    assert not ((bias["dataset"] == SETS[0]) & (bias["technique"] == "SCV")).any()
+    assert ((bias["dataset"] == SETS[1]) & (bias["technique"] == "SCV")).any()
+    assert SETS[0] not in tables.blocks(bias, ["SCV", "KFold"], "bias", n_splits=2).index.get_level_values("dataset")
+
+
+def test_scbcv_stands_under_the_name_of_its_number_of_clusters_too():
+    results = study_tables(lambda *axes: 0.81, techniques=("SCBCV", "SCV"))
+    bias = tables.bias_table(results)
+    names = bias.groupby("dataset")["technique"].unique().apply(set)
+    assert names[SETS[0]] == {"SCBCV", "SCBCV4", "SCV"}
+    assert names[SETS[2]] == {"SCBCV", "SCBCV2", "SCV"}
+    assert names[SETS[1]] == names[SETS[3]] == {"SCBCV", "SCV"}
+
+
+def test_a_second_name_that_was_run_all_the_same_is_not_counted_twice():
+    bias = tables.bias_table(study_tables(lambda *axes: 0.81, techniques=("SCBCV", "SCBCV4", "SCBCV2", "SCV")))
+    assert not bias.duplicated(["dataset", "model", "n_splits", "technique", "version"]).any()
+    assert bias.groupby("dataset")["technique"].nunique().eq(4).all()
+
+
+def test_techniques_with_one_version_stand_in_both():
+    versions = tables.both_versions(tables.bias_table(study_tables(plain)))
+    counts = versions.groupby(["technique", "version"]).size()
+    assert counts.nunique() == 1
+    assert len(counts) == 6
+
+
+def test_friedman_finds_what_differs_and_nothing_where_all_are_alike():
+    bias = tables.bias_table(study_tables(plain))
+    table = tables.friedman_table(bias, ["SCV", "KFold", "KCBCV"])
+    signed = table[table["measure"] == "signed bias"]
+    assert (signed["correct"] < 0.05).all()
+    assert (table.loc[table["measure"] == "deviation", "correct"] == 1).all()
+    assert (table["pairs"] == 4).all()
+
+
+def test_published_values_stand_beside_ours():
+    techniques = study.SETS["set2"]
+    bias = tables.bias_table(study_tables(lambda *axes: 0.81, techniques=techniques))
+    table = tables.friedman_table(bias, techniques, "set2").set_index(["balance", "n_splits", "measure"])["published"]
+    assert table["imbalanced", 10, "signed bias"] == 0.00001
+    assert table["balanced", 2, "deviation"] == 0.07261
+    assert table.xs("absolute bias", level="measure").isna().all()
+    wins = tables.wins_table(bias, techniques, "set2").set_index(["balance", "n_splits", "measure", "version"])
+    assert wins.loc[("imbalanced", 10, "bias", "published"), ["SCBCV", "SCBCV-Mini", "SCV"]].to_list() == [5, 5, 30]
+    assert (wins[list(techniques)].sum(axis=1) == wins["pairs"]).all()
+
+
+def test_effects_are_differences_to_the_reference_with_an_interval_around_them():
+    bias = tables.bias_table(study_tables(plain))
+    table = tables.effects_table(bias, "bias", ["KFold", "KCBCV"], "SCV")
+    assert list(table["panel"].unique()) == [
+        f"{kind} sets, {n} folds" for kind in ("balanced", "imbalanced") for n in (2, 10)
+    ]
+    kfold = table[table["technique"] == "KFold"]
+    assert kfold[["difference", "low", "high"]].to_numpy() == pytest.approx(0.02)
+    assert table[table["technique"] == "KCBCV"]["difference"].to_numpy() == pytest.approx(-0.015)
+
+
+def test_one_data_set_has_effects_without_an_interval():
+    results = study_tables(plain)
+    one = {**results, "folds": results["folds"][results["folds"]["dataset"] == SETS[0]]}
+    table = tables.effects_table(tables.bias_table(one), "bias", ["KFold"], "SCV")
+    assert table["difference"].to_numpy() == pytest.approx(0.02)
+    assert table[["low", "high"]].isna().all(axis=None)
+
+
+def test_ranks_put_the_smallest_first():
+    bias = tables.bias_table(study_tables(plain))
+    found = tables.rank_groups(bias, "size", ["SCV", "KFold", "KCBCV"], version="correct", n_splits=10)
+    assert found["ranks"].to_dict() == {"KCBCV": 1, "SCV": 2, "KFold": 3}
+
+
+def test_coverage_counts_sets_on_which_everything_is_there():
+    results = study_tables(plain)
+    gone = (results["folds"]["dataset"] == SETS[3]) & (results["folds"]["technique"] == "KFold")
+    bias = tables.bias_table({**results, "folds": results["folds"][~gone]})
+    expected = {"datasets": 3, "balanced": 2, "imbalanced": 1, "pairs": 6}
+    assert tables.coverage(bias, ["SCV", "KFold", "KCBCV"]) == expected
+    assert tables.coverage(bias, ["SCV"])["datasets"] == 4
+    assert tables.coverage(bias, ["SCV", "DBSCV"])["datasets"] == 0  # not run anywhere
+
+
+def test_complete_pairs_are_those_on_which_nothing_is_missing():
+    results = study_tables(plain)
+    gone = (results["folds"]["dataset"] == SETS[3]) & (results["folds"]["technique"] == "KFold")
+    bias = tables.bias_table({**results, "folds": results["folds"][~gone]})
+    assert set(tables.complete(bias, ["SCV", "KFold"])["dataset"]) == set(SETS[:3])
+    assert set(tables.complete(bias, ["SCV", "KCBCV"])["dataset"]) == set(SETS)
+    summary = tables.summary_table(bias, ["SCV", "KFold"])
+    assert summary.groupby("balance")["pairs"].max().to_dict() == {"balanced": 4, "imbalanced": 2}
+
+
+def test_time_is_given_over_that_of_the_reference():
+    table = tables.time_table(study_tables(plain))
+    ratio = table.groupby("technique")["ratio"].mean()
+    assert ratio["SCV"] == pytest.approx(1)
+    assert ratio["KFold"] == pytest.approx((1 + 0.3) / (1 + 0.1), abs=0.01)  # two models, half a second each
+    assert (table.loc[table["technique"] == "KFold", "split"] == 0.3).all()
+
+
+def test_published_folds_have_the_class_shares_of_random_ones():
+    data = datasets.load("wine")
+    shares = study.class_shares("wine", technique="SCBCV", n_splits=5, n_seeds=60)
+    spread = study.share_deviations(shares, data.y, 5)
+    drawn = spread.loc["drawn without replacement"]
+    assert (spread.loc["SCBCV as published"] / drawn).to_numpy() == pytest.approx(1, abs=0.2)
+    assert (spread.loc["random (KFold)"] / drawn).to_numpy() == pytest.approx(1, abs=0.2)
+    assert (spread.loc["SCBCV"] / drawn).max() < 0.4
+
+
+def test_counts_of_classes_add_up():
+    counts = study.class_counts(np.array([0, 0, 1, 1, 1]), np.array([0, 1, 0, 1, 1]))
+    assert counts.to_numpy().tolist() == [[1, 1], [1, 2]]
+
+
+def test_the_report_has_two_summaries_and_two_tables_per_set():
+    found = engine.report("spezia2025", study_tables(lambda *axes: 0.81, techniques=(*study.PUBLISHED, "SCV")))
+    assert len(found) == 2 + 2 * len(study.SETS)
+    with pytest.raises(engine.StudyError, match="compendium run spezia2025"):
+        engine.report("spezia2025", {})

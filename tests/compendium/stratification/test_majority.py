@@ -1,0 +1,67 @@
+"""The majority rule: exact values against every cut, and against cutting and fitting."""
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
+
+from compendium.stratification import theory
+from cvstrat import metrics
+
+
+@pytest.mark.parametrize(("n", "n_ones", "n_splits"), [(8, 4, 2), (10, 6, 5), (11, 6, 3), (12, 7, 4)])
+def test_the_formulas_agree_with_every_possible_cut(every_cut, n, n_ones, n_splits):
+    counts, sizes = every_cut(n, n_ones, n_splits), metrics.fold_sizes(n, n_splits)
+    errors, flips = [], []
+    for ones in counts:
+        lost = [2 * (n_ones - one) < n - size for one, size in zip(ones, sizes, strict=True)]
+        flips.append(lost)
+        errors.append(
+            np.mean([(one if flip else size - one) / size for one, size, flip in zip(ones, sizes, lost, strict=True)])
+        )
+    assert theory.flip_chance(n, n_ones, n_splits) == pytest.approx(np.mean(flips))
+    exact = theory.majority_estimate(n, n_ones, n_splits).loc["random"]
+    assert exact["mean"] == pytest.approx(np.mean(errors))
+    assert exact["sd"] == pytest.approx(np.std(errors), abs=1e-7)
+
+
+def test_it_is_what_cross_validation_of_a_majority_classifier_gives():
+    X, y = np.zeros((100, 1)), np.repeat([0, 1], [48, 52])
+    model = DummyClassifier(strategy="most_frequent")
+    random = [
+        1 - cross_val_score(model, X, y, cv=KFold(10, shuffle=True, random_state=seed)).mean() for seed in range(300)
+    ]
+    stratified = [
+        1 - cross_val_score(model, X, y, cv=StratifiedKFold(10, shuffle=True, random_state=seed)).mean()
+        for seed in range(3)
+    ]
+    exact = theory.majority_estimate(100, 52, 10)
+    # scikit-learn gives ties to class 0, so a tie is a flip there: the same as one row of class 1 less in training
+    assert stratified == pytest.approx([0.48] * 3)
+    assert exact.loc["stratified"].to_list() == pytest.approx([0.48, 0.0])
+    assert np.mean(random) >= exact.loc["random", "mean"] - 0.01
+    assert exact.loc["random", "mean"] > 0.48 + 0.02
+
+
+def test_over_new_data_sets_stratification_does_not_bring_the_deviation_to_zero():
+    found = theory.majority_over_data(60, 0.51, 6)
+    rng = np.random.default_rng(0)
+    drawn = []
+    for n_ones in rng.binomial(60, 0.51, size=3000):
+        ones = metrics.random_counts([n_ones, 60 - n_ones], 6, 1, rng)[0, :, 0]
+        drawn.append(theory.majority_errors(ones, np.full(6, 10), 60, n_ones)[0].mean())
+    assert found.loc["random", "mean"] == pytest.approx(np.mean(drawn), abs=0.006)
+    assert found.loc["random", "sd"] == pytest.approx(np.std(drawn), rel=0.06)
+    assert found.loc["stratified", "sd of cuts"] == 0
+    assert 0.02 < found.loc["stratified", "sd"] < found.loc["random", "sd"]
+    assert found["sd"].to_numpy() ** 2 == pytest.approx(
+        (found[["sd of cuts", "sd of data"]] ** 2).sum(axis=1).to_numpy()
+    )
+
+
+def test_simulated_values_lie_on_the_curves():
+    table = theory.majority_table(200, [0.505, 0.51, 0.53], 10, n_cuts=4000)
+    wide = table[table["curve"] == "random"].pivot(index=["panel", "x"], columns="kind", values="value")
+    assert (wide["formula"] - wide["simulation"]).abs().max() < 0.01
+    flips = wide.loc["chance of a flip", "formula"]
+    assert flips.is_monotonic_decreasing

@@ -1,0 +1,125 @@
+"""The command line, as a user calls it."""
+
+import subprocess
+import sys
+
+import pytest
+
+from compendium.cli import main
+from compendium.engine import load_result
+
+
+def test_version_and_help_run_as_a_program():
+    for flag in ("--version", "--help"):
+        result = subprocess.run([sys.executable, "-m", "cvstrat.cli", flag], check=True, capture_output=True, text=True)
+        assert "cvstrat" in result.stdout
+
+
+def test_importing_the_library_does_not_load_what_only_the_book_needs():
+    code = "import cvstrat, sys; print(sorted({'papermill', 'matplotlib', 'IPython', 'jupytext'} & set(sys.modules)))"
+    result = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert result.stdout.strip() == "[]"
+
+
+def test_list_shows_the_sets_of_a_study(no_data, capsys):
+    assert main(["data", "list", "--study", "diamantidis2000"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 1 + 7
+    assert lines[1].split()[:4] == ["pmlb/breast_w", "classification", "699", "9"]
+
+
+def test_check_verifies_what_is_here_and_counts_the_rest(no_data, capsys):
+    assert main(["data", "check"]) == 0
+    assert capsys.readouterr().out.strip() == "5 right, 0 wrong, 90 not here"
+
+
+def test_check_of_a_named_set_that_is_not_here_fails(no_data, capsys):
+    assert main(["data", "check", "sonar"]) == 1
+    assert "pmlb/sonar: not on this machine" in capsys.readouterr().err
+
+
+def test_check_finds_a_damaged_file(no_data, monkeypatch, tmp_path, capsys):
+    file = tmp_path / "data" / "pmlb" / "sonar" / "sonar.tsv.gz"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"not the file")
+    monkeypatch.setenv("CVSTRAT_DATA", str(tmp_path / "data"))
+    assert main(["data", "check"]) == 1
+    captured = capsys.readouterr()
+    assert "1 wrong" in captured.out
+    assert str(file) in captured.err
+
+
+def test_get_says_what_comes_with_scikit_learn_and_how_to_provide_the_rest(no_data, capsys):
+    assert main(["data", "get", "iris"]) == 0
+    assert "sklearn/iris: comes with scikit-learn" in capsys.readouterr().out
+    assert main(["data", "get", "raetsch/banana"]) == 1
+    assert "CVSTRAT_DATA" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["data", "get", "sonra"], "did you mean sonar"),
+        (["data", "list", "--study", "nobody"], "is not one of"),
+        (["notebook", "dataset"], "did you mean datasets"),
+        (["notebook", "datasets", "-p", "name", "[]"], "did you mean names"),
+        (["notebook", "datasets", "-p", "names", "iris"], "takes list[str]"),
+        (["run", "cluster_based"], "did you mean cluster-based"),
+        (["run", "spezia2025", "--profile", "papers"], "did you mean paper"),
+        (["run", "spezia2025", "--n-repeat", "3"], "did you mean n_repeats"),
+        (["run", "spezia2025", "--n-repeats", "many"], "give a value such as 20"),
+        (["run", "spezia2025", "--n-repeats"], "options come in pairs"),
+        (["run", "spezia2025", "--profile", "smoke", "--techniques", "SCBV"], "did you mean SCBCV"),
+        (["run", "spezia2025", "--profile", "smoke", "--models", "XGB"], "no model 'XGB'"),
+        (["run", "spezia2025", "--profile", "smoke", "--datasets", "irs"], "did you mean iris"),
+        (["run", "spezia2025", "--profile", "smoke", "--only", "data=iris"], "did you mean dataset"),
+        (["run", "spezia2025", "--profile", "smoke", "--only", "dataset=iris"], "did you mean sklearn/iris"),
+        (["status", "spezia2025", "--profile", "smoke"], "compendium run spezia2025 makes them"),
+        (["report", "spezia2025", "--profile", "smoke"], "holds no results"),
+    ],
+)
+def test_a_mistake_is_one_line_and_no_traceback(words, message, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 1
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_parameters_of_a_notebook_are_listed_without_running_it(capsys):
+    assert main(["notebook", "datasets", "--list"]) == 0
+    assert "names: list[str] = ['iris'" in capsys.readouterr().out
+
+
+def test_pair_check_passes_on_the_committed_notebooks(capsys):
+    assert main(["pair", "--check"]) == 0
+    assert "agree" in capsys.readouterr().out
+
+
+def test_a_study_is_run_and_then_known(tmp_path, capsys):
+    place = ["diamantidis2000-counts", "--profile", "smoke", "--output", str(tmp_path / "counts")]
+    assert main(["run", *place, "--jobs", "1", "--only", "dataset=sklearn/iris"]) == 0
+    assert "1 units computed, 0 were there, 1 are missing" in capsys.readouterr().out
+    assert main(["status", *place]) == 0
+    assert "1 units are missing; this computes them: compendium run diamantidis2000-counts" in capsys.readouterr().out
+    assert main(["run", *place, "--jobs", "1"]) == 0
+    assert "1 units computed, 1 were there, 0 are missing" in capsys.readouterr().out
+    assert main(["status", *place]) == 0
+    assert "complete" in capsys.readouterr().out
+    assert main(["report", *place]) == 0
+    assert "sklearn/wine" in capsys.readouterr().out
+
+
+def test_fields_of_a_spec_are_options(tmp_path, capsys):
+    words = ["run", "diamantidis2000-counts", "--profile", "smoke", "--output", str(tmp_path / "run"), "--jobs", "1"]
+    assert main([*words, "--n-samples=3", "--datasets", '["sklearn/iris"]']) == 0
+    frame = load_result("diamantidis2000-counts", "counts", folder=tmp_path / "run")
+    assert len(frame) == 3
+    assert main([*words, "--n-samples", "4", "--datasets", "sklearn/iris"]) == 1
+    assert "n_samples: 3 there, 4 here" in capsys.readouterr().err
+
+
+def test_committed_results_are_checked(capsys):
+    assert main(["check", "results"]) == 0
+    assert "cluster-counts: right" in capsys.readouterr().out

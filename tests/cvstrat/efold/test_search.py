@@ -1,0 +1,209 @@
+"""EFoldSearchCV: a grid search that fits less and is otherwise one."""
+
+import numpy as np
+import pytest
+from scipy.stats import loguniform
+from sklearn.base import clone
+from sklearn.datasets import load_diabetes, load_wine
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, RandomizedSearchCV, StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import estimator_checks_generator
+
+from cvstrat import EFoldSearchCV, StableDeviation, efold_cross_validate, make_splitter
+from cvstrat.efold import FixedFolds
+
+X, y = load_wine(return_X_y=True)
+CV = StratifiedKFold(10, shuffle=True, random_state=0)
+TREE = DecisionTreeClassifier(random_state=0)
+DEPTHS = {"max_depth": [1, 2, 3, 5]}
+NEVER = FixedFolds(99)
+
+
+def without_times(results):
+    return {name: values for name, values in results.items() if "time" not in name}
+
+
+@pytest.mark.parametrize("scoring", [None, "f1_macro"])
+def test_without_stopping_it_is_grid_search(scoring):
+    model = make_pipeline(StandardScaler(), SVC())
+    grid = [{"svc__C": [0.1, 1], "svc__gamma": [0.01, 0.1]}, {"svc__kernel": ["linear"], "svc__C": [1]}]
+    ours = EFoldSearchCV(model, grid, cv=CV, scoring=scoring, rule=NEVER, return_train_score=True).fit(X, y)
+    theirs = GridSearchCV(model, grid, cv=CV, scoring=scoring, return_train_score=True).fit(X, y)
+    assert ours.best_params_ == theirs.best_params_
+    assert ours.best_score_ == pytest.approx(theirs.best_score_)
+    assert ours.predict(X).tolist() == theirs.predict(X).tolist()
+    assert ours.score(X, y) == theirs.score(X, y)
+    assert ours.n_fits_ == 50
+    found, wanted = without_times(ours.cv_results_), without_times(theirs.cv_results_)
+    assert set(found) - set(wanted) == {"n_folds", "dropped"}
+    for name, values in wanted.items():
+        if name == "params":
+            assert found[name] == values
+        elif name.startswith("param_"):
+            assert found[name].tolist() == values.tolist()
+        else:
+            assert found[name] == pytest.approx(values)
+
+
+def test_every_candidate_is_cross_validated_by_e_fold():
+    search = EFoldSearchCV(TREE, DEPTHS, cv=CV).fit(X, y)
+    for number, setting in enumerate(search.cv_results_["params"]):
+        alone = efold_cross_validate(clone(TREE).set_params(**setting), X, y, cv=CV)
+        assert search.cv_results_["n_folds"][number] == alone.n_folds
+        assert search.cv_results_["mean_test_score"][number] == pytest.approx(alone.mean)
+        scores = [search.cv_results_[f"split{fold}_test_score"][number] for fold in range(10)]
+        assert scores[: alone.n_folds] == pytest.approx(alone.scores)
+        assert np.isnan(scores[alone.n_folds :]).all()
+    assert search.n_fits_ == search.cv_results_["n_folds"].sum() < 40
+
+
+def test_the_number_of_jobs_changes_nothing():
+    one, two = (EFoldSearchCV(TREE, DEPTHS, cv=CV, drop=True, n_jobs=jobs).fit(X, y) for jobs in (1, 2))
+    for name, values in without_times(one.cv_results_).items():
+        assert str(values) == str(two.cv_results_[name])
+
+
+def test_a_candidate_that_cannot_win_is_dropped_and_the_choice_stays():
+    grid = {"max_depth": [8, 1], "criterion": ["gini"]}
+    rule = FixedFolds(4)  # the first to be done sets what is to be beaten
+    keep = EFoldSearchCV(TREE, grid, cv=CV, rule=NEVER, drop=True).fit(X, y)
+    assert not keep.cv_results_["dropped"].any()
+    stump = DecisionTreeClassifier(max_depth=1, random_state=0)
+
+    class Uneven:
+        """Ends good candidates early."""
+
+        def stop(self, scores):
+            return rule.stop(scores) and np.mean(scores) > 0.8
+
+    search = EFoldSearchCV(stump, {"max_depth": [8, 1]}, cv=CV, rule=Uneven(), drop=True).fit(X, y)
+    assert search.best_params_ == {"max_depth": 8}
+    assert search.cv_results_["dropped"].tolist() == [False, True]
+    assert search.cv_results_["n_folds"][1] < 10
+
+
+def test_random_search_draws_the_same_candidates_as_scikit_learns():
+    space = {"C": loguniform(1e-3, 1e3)}
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    space = {"logisticregression__C": loguniform(1e-3, 1e3)}
+    ours = EFoldSearchCV(model, space, n_iter=5, random_state=1, cv=CV).fit(X, y)
+    theirs = RandomizedSearchCV(model, space, n_iter=5, random_state=1, cv=CV).fit(X, y)
+    assert ours.cv_results_["params"] == theirs.cv_results_["params"]
+
+
+def test_several_metrics_and_the_one_that_decides():
+    search = EFoldSearchCV(TREE, DEPTHS, cv=CV, scoring=["accuracy", "f1_macro"], refit="f1_macro").fit(X, y)
+    assert search.multimetric_
+    assert {"mean_test_accuracy", "rank_test_f1_macro", "split3_test_accuracy"} <= set(search.cv_results_)
+    single = EFoldSearchCV(TREE, DEPTHS, cv=CV, scoring="f1_macro").fit(X, y)
+    assert search.cv_results_["n_folds"].tolist() == single.cv_results_["n_folds"].tolist()
+    assert search.best_params_ == single.best_params_
+    assert search.score(X, y) == single.score(X, y)
+
+
+def test_regression_errors_groups_weights_and_our_splitters():
+    data, target = load_diabetes(return_X_y=True)
+    grid = {"alpha": [0.1, 1.0, 10.0]}
+    options = {"scoring": "neg_mean_absolute_error", "drop": True}
+    search = EFoldSearchCV(Ridge(), grid, cv=KFold(10, shuffle=True, random_state=0), **options).fit(data, target)
+    assert search.best_score_ < 0
+    groups = np.arange(len(target)) % 6
+    grouped = EFoldSearchCV(Ridge(), grid, cv=GroupKFold(6)).fit(data, target, groups=groups)
+    assert grouped.n_splits_ == 6
+    weighted = EFoldSearchCV(Ridge(), grid, cv=5).fit(data, target, sample_weight=np.linspace(0.1, 1, len(target)))
+    assert weighted.n_splits_ == 5
+    splitter = make_splitter("SCBCV", n_splits=10, n_clusters=2, random_state=0)
+    assert EFoldSearchCV(TREE, DEPTHS, cv=splitter).fit(X, y).best_score_ > 0.8
+
+
+def test_refit_can_be_left_out_or_be_a_choice_of_ones_own():
+    search = EFoldSearchCV(TREE, DEPTHS, cv=CV, refit=False).fit(X, y)
+    assert not hasattr(search, "best_estimator_")
+    assert search.best_params_ in search.cv_results_["params"]
+    shallow = EFoldSearchCV(TREE, DEPTHS, cv=CV, refit=lambda results: 0).fit(X, y)
+    assert shallow.best_params_ == {"max_depth": 1}
+    assert shallow.best_estimator_.get_depth() == 1
+
+
+def test_a_candidate_that_fails_comes_last_and_all_failing_is_an_error():
+    grid = {"max_depth": [2, -1]}
+    with pytest.warns(FitFailedWarning, match="max_depth"), pytest.warns(UserWarning, match="not finite"):
+        search = EFoldSearchCV(TREE, grid, cv=CV).fit(X, y)
+    assert search.best_params_ == {"max_depth": 2}
+    assert search.cv_results_["rank_test_score"].tolist() == [1, 2]
+    with pytest.warns(FitFailedWarning), pytest.raises(ValueError, match=r"(?s)All the 10 fits failed.*max_depth"):
+        EFoldSearchCV(TREE, {"max_depth": [-1]}, cv=CV).fit(X, y)
+    with pytest.raises(ValueError, match="max_depth"):
+        EFoldSearchCV(TREE, grid, cv=CV, error_score="raise").fit(X, y)
+
+
+def test_a_number_given_for_failures_counts_as_a_score():
+    with pytest.warns(FitFailedWarning):
+        search = EFoldSearchCV(TREE, {"max_depth": [2, -1]}, cv=CV, error_score=0).fit(X, y)
+    assert search.cv_results_["mean_test_score"][1] == 0
+    assert search.cv_results_["n_folds"][1] == 4  # equal scores are stable
+
+
+def test_a_scorer_without_an_answer_is_told_and_its_candidates_run_to_the_end():
+    with pytest.warns(UserWarning, match="not finite"):
+        search = EFoldSearchCV(TREE, DEPTHS, cv=CV, scoring=lambda *_: np.nan).fit(X, y)
+    assert search.cv_results_["n_folds"].tolist() == [10] * 4
+
+
+def test_pipelines_predict_and_score_as_grid_search_does_on_new_rows():
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    grid = {"logisticregression__C": [0.1, 1]}
+    ours = EFoldSearchCV(model, grid, cv=CV, rule=NEVER).fit(X[::2], y[::2])
+    theirs = GridSearchCV(model, grid, cv=CV).fit(X[::2], y[::2])
+    assert ours.predict_proba(X[1::2]) == pytest.approx(theirs.predict_proba(X[1::2]))
+    assert ours.score(X[1::2], y[1::2]) == theirs.score(X[1::2], y[1::2])
+    assert ours.classes_.tolist() == [0, 1, 2]
+
+
+def test_a_choice_of_ones_own_must_be_the_number_of_a_candidate():
+    with pytest.raises(TypeError, match="integer"):
+        EFoldSearchCV(TREE, DEPTHS, cv=CV, refit=lambda results: "first").fit(X, y)
+    with pytest.raises(IndexError, match="best_index_"):
+        EFoldSearchCV(TREE, DEPTHS, cv=CV, refit=lambda results: 4).fit(X, y)
+
+
+def test_too_few_folds_to_ever_stop_are_told():
+    with pytest.warns(UserWarning, match="with 3 folds and patience=2 this can never stop early"):
+        assert EFoldSearchCV(TREE, DEPTHS, cv=3).fit(X, y).n_fits_ == 12
+
+
+def test_bad_settings():
+    with pytest.raises(ValueError, match="tolerance must be at least 0; it is -0.1"):
+        EFoldSearchCV(TREE, DEPTHS, tolerance=-0.1).fit(X, y)
+    with pytest.raises(ValueError, match="error_score must be 'raise' or a number, such as nan; it is 'nan'"):
+        EFoldSearchCV(TREE, DEPTHS, error_score="nan").fit(X, y)
+    with pytest.raises(ValueError, match="patience"):
+        EFoldSearchCV(TREE, DEPTHS, patience=0).fit(X, y)
+    with pytest.raises(ValueError, match="grid"):
+        EFoldSearchCV(TREE, []).fit(X, y)
+
+
+def test_cloning_keeps_all_settings():
+    search = EFoldSearchCV(TREE, DEPTHS, patience=3, rule=StableDeviation(3), drop=True)
+    assert clone(search).get_params()["patience"] == 3
+
+
+def failures(search):
+    found = set()
+    for estimator, check in estimator_checks_generator(search):
+        try:
+            check(estimator)
+        except Exception:
+            found.add(check.func.__name__)
+    return found
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("model", "grid"), [(LogisticRegression(), {"C": [0.1, 1]}), (Ridge(), {"alpha": [0.1, 1.0]})])
+def test_scikit_learns_checks_pass_where_they_do_for_grid_search(model, grid):
+    assert failures(EFoldSearchCV(model, grid, cv=4)) <= failures(GridSearchCV(model, grid, cv=4))
