@@ -18,7 +18,7 @@ from cvstrat.splitters import (
     NeighborhoodKFold,
     NeighborWalkKFold,
     OneCenterKFold,
-    Repeated,
+    RepeatedSplits,
     StratifiedClusterKFold,
     make_splitter,
 )
@@ -38,7 +38,7 @@ __all__ = [
     "NeighborWalkKFold",
     "NeighborhoodKFold",
     "OneCenterKFold",
-    "Repeated",
+    "RepeatedSplits",
     "StableDeviation",
     "StratifiedClusterKFold",
     "__version__",

@@ -44,4 +44,4 @@ def did_you_mean(name: object, known: Iterable[str], *, cutoff: float = 0.4, max
     """
     names = list(known)
     near = difflib.get_close_matches(str(name), names, n=3, cutoff=cutoff) or names[:max_names]
-    return f"did you mean {', '.join(near)}?" if near else "there are none."
+    return f"did you mean {', '.join(near)}?" if near else "nothing is called like it."

@@ -11,14 +11,10 @@ from compendium.engine import load_result
 
 def test_version_and_help_run_as_a_program():
     for flag in ("--version", "--help"):
-        result = subprocess.run([sys.executable, "-m", "cvstrat.cli", flag], check=True, capture_output=True, text=True)
-        assert "cvstrat" in result.stdout
-
-
-def test_importing_the_library_does_not_load_what_only_the_book_needs():
-    code = "import cvstrat, sys; print(sorted({'papermill', 'matplotlib', 'IPython', 'jupytext'} & set(sys.modules)))"
-    result = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert result.stdout.strip() == "[]"
+        result = subprocess.run(
+            [sys.executable, "-m", "compendium.cli", flag], check=True, capture_output=True, text=True
+        )
+        assert "compendium" in result.stdout
 
 
 def test_list_shows_the_sets_of_a_study(no_data, capsys):
@@ -64,7 +60,8 @@ def test_get_says_what_comes_with_scikit_learn_and_how_to_provide_the_rest(no_da
         (["notebook", "dataset"], "did you mean datasets"),
         (["notebook", "datasets", "-p", "name", "[]"], "did you mean names"),
         (["notebook", "datasets", "-p", "names", "iris"], "takes list[str]"),
-        (["run", "cluster_based"], "did you mean cluster-based"),
+        (["run", "spezia2024"], "did you mean spezia2025"),
+        (["run", "mahlich2024-serch"], "did you mean mahlich2024-search"),
         (["run", "spezia2025", "--profile", "papers"], "did you mean paper"),
         (["run", "spezia2025", "--n-repeat", "3"], "did you mean n_repeats"),
         (["run", "spezia2025", "--n-repeats", "many"], "give a value such as 20"),
@@ -122,4 +119,4 @@ def test_fields_of_a_spec_are_options(tmp_path, capsys):
 
 def test_committed_results_are_checked(capsys):
     assert main(["check", "results"]) == 0
-    assert "cluster-counts: right" in capsys.readouterr().out
+    assert "diamantidis2000-counts: right" in capsys.readouterr().out

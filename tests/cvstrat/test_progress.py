@@ -4,6 +4,7 @@ import io
 
 import pytest
 
+from cvstrat import progress as module
 from cvstrat.progress import Progress, duration
 
 
@@ -18,7 +19,7 @@ class Terminal(io.StringIO):
 def clock(monkeypatch):
     """A clock that goes when it is told to."""
     now = [1000.0]
-    monkeypatch.setattr(_progress, "monotonic", lambda: now[0])
+    monkeypatch.setattr(module, "monotonic", lambda: now[0])
 
     def advance(seconds):
         now[0] += seconds

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 import shutil
@@ -14,6 +13,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from compendium.build._dependencies import modules_of
 from compendium.build._execute import NotebookFailed, execute
 from compendium.build._notebooks import Notebook, notebooks
 from compendium.files import repository, write_atomically
@@ -38,7 +38,7 @@ def stage(folder: Path, *, jobs: int, say: Say) -> int:
 
 
 def needs_execution(root: Path, notebook: Notebook, record: Path) -> bool:
-    """Tell whether source, package, locked versions or a file read have changed since `record` was written."""
+    """Tell whether anything that the page was made from has changed since `record` was written."""
     if not record.is_file() or not record.with_suffix(".ipynb").is_file():
         return True
     known: dict[str, dict[str, str]] = json.loads(record.read_text())
@@ -79,25 +79,19 @@ def _files_read(node: NotebookNode, notebook: Notebook) -> list[str]:
             if "cvstrat" in output.get("metadata", {}):
                 files: list[str] = output.metadata["cvstrat"]["files"]
                 return files
-    raise NotebookFailed(f"{notebook.path.name}: its last cell must call compendium.build.provenance()")
+    raise NotebookFailed(f"{notebook.path.name}: its last cell must call compendium.provenance.provenance()")
 
 
 def _fingerprint(root: Path, notebook: Notebook, files: list[str]) -> dict[str, object]:
+    """Return digests of all that a page is made from: its text, the modules it imports, locked versions, files read."""
+    cells = [cell.source for cell in notebook.read().cells if cell.cell_type == "code"]
+    modules = modules_of("\n".join(cells), root / "src")
     return {
         "source": _digest(notebook.path),
-        "package": _package_digest(root),
+        "versions": _digest(root / "requirements.lock"),
+        "modules": {path.relative_to(root).as_posix(): _digest(path) for path in modules},
         "files": {name: _digest(root / "data" / name) for name in files},
     }
-
-
-@functools.cache
-def _package_digest(root: Path) -> str:
-    """One digest over the package and the versions it runs with; the command line does not count."""
-    whole = hashlib.sha256((root / "requirements.lock").read_bytes())
-    for path in sorted((root / "src").rglob("*.py")):
-        if path.name != "cli.py":
-            whole.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
-    return whole.hexdigest()
 
 
 def _digest(path: Path) -> str:

@@ -13,6 +13,7 @@ import pandas as pd
 from compendium.datasets._errors import UnknownDataset
 from compendium.files import data_file, data_root
 from cvstrat.checks import did_you_mean
+from cvstrat.errors import InputError
 
 # A bare name that several collections have means the first of these, on every machine.
 COLLECTIONS = ("sklearn", "pmlb", "raetsch", "efold")
@@ -118,7 +119,7 @@ class Catalogue:
         known = {study for entry in self for study in entry.studies}
         for value, allowed in ((study, known), (collection, COLLECTIONS)):
             if value is not None and value not in allowed:
-                raise ValueError(f"{value!r} is not one of {', '.join(sorted(allowed))}")
+                raise InputError(f"{value!r} is not one of {', '.join(sorted(allowed))}")
         return tuple(
             entry
             for entry in self

@@ -105,6 +105,8 @@ def advise_file(path: str | Path, target: str = "", **options: Any) -> Advice:
     if str(path) in BUNDLED:
         X, y = getattr(bundled, f"load_{path}")(return_X_y=True)
         return advise(X, y, **options)
+    if not Path(path).suffix and not Path(path).exists():
+        check_known("file or data set", str(path), BUNDLED)
     frame, column, _ = read_frame(path, target)
     return advise(frame.drop(columns=column), frame[column], **options)
 

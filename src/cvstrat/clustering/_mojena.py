@@ -35,7 +35,7 @@ def average_linkage(rows: np.ndarray | MixedRows) -> np.ndarray:
 
 
 def mojena_counts(
-    X: Any, *, n_samples: int = 50, sample_size: int = 100, categorical: Any = None, random_state: Any = 0
+    X: Any, *, n_subsamples: int = 50, sample_size: int = 100, categorical: Any = None, random_state: Any = 0
 ) -> np.ndarray:
     """Return the number of clusters in each of many random samples of the rows.
 
@@ -43,7 +43,7 @@ def mojena_counts(
     ----------
     X : array-like or sparse matrix of shape (n_rows, n_features)
         The rows, as they are; or, with `categorical`, as mixed attributes.
-    n_samples : int, default=50
+    n_subsamples : int, default=50
         How many samples.
     sample_size : int, default=100
         Rows in a sample; at most one less than there are.
@@ -55,9 +55,9 @@ def mojena_counts(
 
     Returns
     -------
-    ndarray of int, shape (n_samples,)
+    ndarray of int, shape (n_subsamples,)
     """
-    check_count("n_samples", n_samples, 1)
+    check_count("n_subsamples", n_subsamples, 1)
     check_count("sample_size", sample_size, 1)
     rows: Any
     if isinstance(X, MixedRows):
@@ -69,14 +69,14 @@ def mojena_counts(
     n_rows = len(rows) if isinstance(rows, MixedRows) else rows.shape[0]
     size = min(sample_size, n_rows - 1)
     if size < 3:
-        return np.ones(n_samples, dtype=int)
+        return np.ones(n_subsamples, dtype=int)
     rng = check_random_state(random_state)
-    counts = [mojena_count(_heights(rows, rng.choice(n_rows, size, replace=False))) for _ in range(n_samples)]
+    counts = [mojena_count(_heights(rows, rng.choice(n_rows, size, replace=False))) for _ in range(n_subsamples)]
     return np.array(counts)
 
 
 def estimate_n_clusters(
-    X: Any, *, n_samples: int = 50, sample_size: int = 100, categorical: Any = None, random_state: Any = 0
+    X: Any, *, n_subsamples: int = 50, sample_size: int = 100, categorical: Any = None, random_state: Any = 0
 ) -> int:
     """Estimate how many clusters the rows of `X` form, by Mojena's rule on samples.
 
@@ -87,7 +87,7 @@ def estimate_n_clusters(
 
     Parameters
     ----------
-    X, n_samples, sample_size, categorical, random_state
+    X, n_subsamples, sample_size, categorical, random_state
         As in :func:`cvstrat.clustering.mojena_counts`.
 
     Returns
@@ -103,7 +103,7 @@ def estimate_n_clusters(
     4
     """
     counts = mojena_counts(
-        X, n_samples=n_samples, sample_size=sample_size, categorical=categorical, random_state=random_state
+        X, n_subsamples=n_subsamples, sample_size=sample_size, categorical=categorical, random_state=random_state
     )
     return int(np.floor(counts.mean() + 0.5))
 

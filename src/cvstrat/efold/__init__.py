@@ -17,8 +17,8 @@ from cvstrat.efold._stopping import (
     NarrowInterval,
     StableDeviation,
     StoppingRule,
-    running_deviations,
     running_means,
+    running_stds,
     stable_stops,
 )
 
@@ -33,7 +33,7 @@ __all__ = [
     "StoppingRule",
     "efold_cross_validate",
     "race",
-    "running_deviations",
     "running_means",
+    "running_stds",
     "stable_stops",
 ]

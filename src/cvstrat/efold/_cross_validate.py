@@ -12,7 +12,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 
 from cvstrat.efold._fold import check_error_score, evaluate_fold
-from cvstrat.efold._stopping import StableDeviation, StoppingRule, running_deviations, running_means, warn_if_never
+from cvstrat.efold._stopping import StableDeviation, StoppingRule, running_means, running_stds, warn_if_never
 from cvstrat.errors import InputError
 
 
@@ -62,7 +62,7 @@ class EFoldResult:
 
     @property
     def running_std(self) -> np.ndarray:
-        return running_deviations(self.scores, self.ddof)
+        return running_stds(self.scores, self.ddof)
 
 
 def efold_cross_validate(
@@ -144,7 +144,7 @@ def efold_cross_validate(
         failures += [one["failure"]] if "failure" in one else []
         if return_estimator:
             estimators.append(model)
-        if chosen.stop(scores):
+        if chosen.should_stop(scores):
             break
     if len(failures) == len(scores):
         raise InputError(f"All the {len(scores)} fits failed, the first with\n{failures[0]}")

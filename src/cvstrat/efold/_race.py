@@ -44,13 +44,13 @@ def race(
     for fold in range(n_folds):
         for number, score in zip(active, evaluate(active, fold), strict=True):
             scores[number].append(score)
-        done = [number for number in active if rule.stop(scores[number])]
+        done = [number for number in active if rule.should_stop(scores[number])]
         means = [float(np.mean(scores[number])) for number in done]
         best = max([best, *(mean for mean in means if np.isfinite(mean))])
         active = [number for number in active if number not in done]
         if highest is not None and fold + 1 < n_folds:
             hopeless = CannotWin(best, n_folds, highest)
-            dropped[active] = [hopeless.stop(scores[number]) for number in active]
+            dropped[active] = [hopeless.should_stop(scores[number]) for number in active]
             active = [number for number in active if not dropped[number]]
         if not active:
             break

@@ -44,8 +44,8 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
     """Search over hyperparameters with e-fold cross-validation: a scikit-learn search that fits fewer folds.
 
     All candidates are fitted on the first fold, then on the second, and so on; after each fold those whose scores are
-    stable are done, and with ``drop=True`` those that cannot be best any more are given up. The result does not depend
-    on the number of jobs.
+    stable are done, and with ``drop_hopeless=True`` those that cannot be best any more are given up. The result does
+    not depend on the number of jobs.
 
     Parameters
     ----------
@@ -67,10 +67,11 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
         Of the rule of e-fold: see :class:`cvstrat.StableDeviation`.
     rule : stopping rule, default=None
         Another rule in its place.
-    drop : bool, default=False
+    drop_hopeless : bool, default=False
         Whether to give up candidates that can no longer be best, whatever their folds to come give.
     highest_score : float, default=None
-        The best score a fold can have, for `drop`; None means 0 for scorings named ``neg_...`` and 1 for others.
+        The best score a fold can have, for `drop_hopeless`; None means 0 for scorings named ``neg_...`` and 1 for
+        others.
     verbose : int, default=0
         Above 0, the number of candidates left is printed before each fold.
     random_state : int, RandomState instance or None, default=None
@@ -115,7 +116,7 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
         tolerance: float = 0.05,
         ddof: int = 1,
         rule: StoppingRule | None = None,
-        drop: bool = False,
+        drop_hopeless: bool = False,
         highest_score: float | None = None,
         verbose: int = 0,
         random_state: Any = None,
@@ -138,7 +139,7 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
         self.tolerance = tolerance
         self.ddof = ddof
         self.rule = rule
-        self.drop = drop
+        self.drop_hopeless = drop_hopeless
         self.highest_score = highest_score
         self.random_state = random_state
 
@@ -226,7 +227,7 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
                     candidate.folds.append(scores)
                 return [scores.get(metric or self._first(found), self._failed) for scores in found]
 
-            highest = self._highest() if self.drop else None
+            highest = self._highest() if self.drop_hopeless else None
             _, dropped = race(len(candidates), len(splits), rule, evaluate, highest=highest)
         for candidate, given_up in zip(candidates, dropped, strict=True):
             candidate.dropped = bool(given_up)

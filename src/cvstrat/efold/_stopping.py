@@ -1,7 +1,7 @@
 """When to stop a cross-validation: rules that look at the scores of the folds so far, and at nothing else.
 
-A rule has one method, ``stop(scores)``. It keeps no state, so the same rule serves any number of cross-validations, and
-a loop of one's own: ``if rule.stop(scores): break``.
+A rule has one method, ``should_stop(scores)``. It keeps no state, so the same rule serves any number of
+cross-validations, and a loop of one's own: ``if rule.should_stop(scores): break``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from cvstrat.errors import InputError
 class StoppingRule(Protocol):
     """Whether a cross-validation may end after the folds whose scores are given, in their order."""
 
-    def stop(self, scores: Sequence[float]) -> bool:
+    def should_stop(self, scores: Sequence[float]) -> bool:
         """Return True if no further fold is needed."""
         ...
 
@@ -54,7 +54,7 @@ class StableDeviation:
     --------
     >>> from cvstrat import StableDeviation
     >>> rule = StableDeviation()
-    >>> [rule.stop([0.8, 0.9, 0.85, 0.86][:n]) for n in (1, 2, 3, 4)]
+    >>> [rule.should_stop([0.8, 0.9, 0.85, 0.86][:n]) for n in (1, 2, 3, 4)]
     [False, False, False, True]
     """
 
@@ -69,11 +69,11 @@ class StableDeviation:
         if self.ddof not in (0, 1):
             raise InputError(f"ddof must be 0 (population) or 1 (sample); it is {self.ddof!r}")
 
-    def stop(self, scores: Sequence[float]) -> bool:
+    def should_stop(self, scores: Sequence[float]) -> bool:
         """Return True if the deviation was stable in the last `patience` folds."""
         if len(scores) < self.patience + 2:
             return False
-        deviations = running_deviations(scores, self.ddof)
+        deviations = running_stds(scores, self.ddof)
         return all(
             now < before or abs(now - before) <= self.tolerance * before
             for before, now in zip(deviations[-self.patience - 1 : -1], deviations[-self.patience :], strict=True)
@@ -106,7 +106,7 @@ class FixedFolds:
     def __post_init__(self) -> None:
         check_count("n_folds", self.n_folds, 1)
 
-    def stop(self, scores: Sequence[float]) -> bool:
+    def should_stop(self, scores: Sequence[float]) -> bool:
         """Return True after `n_folds` folds."""
         return len(scores) >= self.n_folds
 
@@ -121,25 +121,25 @@ class NarrowInterval:
         How far the ends of the interval may be from the mean.
     level : float, default=0.95
         Confidence.
-    least : int, default=3
+    min_folds : int, default=3
         Folds at least.
     """
 
     half_width: float
     level: float = 0.95
-    least: int = 3
+    min_folds: int = 3
 
     def __post_init__(self) -> None:
         if not self.half_width > 0:
             raise InputError(f"half_width must be above 0; it is {self.half_width}")
         if not 0 < self.level < 1:
             raise InputError(f"level must lie between 0 and 1; it is {self.level}")
-        check_count("least", self.least, 2)
+        check_count("min_folds", self.min_folds, 2)
 
-    def stop(self, scores: Sequence[float]) -> bool:
+    def should_stop(self, scores: Sequence[float]) -> bool:
         """Return True if the interval is no wider than asked."""
         n = len(scores)
-        if n < self.least:
+        if n < self.min_folds:
             return False
         half = stats.t.ppf((1 + self.level) / 2, n - 1) * np.std(scores, ddof=1) / math.sqrt(n)
         return bool(half <= self.half_width)
@@ -166,7 +166,7 @@ class CannotWin:
     def __post_init__(self) -> None:
         check_count("n_folds", self.n_folds, 1)
 
-    def stop(self, scores: Sequence[float]) -> bool:
+    def should_stop(self, scores: Sequence[float]) -> bool:
         """Return True if even perfect folds to come would not help."""
         return bool(sum(scores) + (self.n_folds - len(scores)) * self.highest <= self.best * self.n_folds)
 
@@ -183,9 +183,9 @@ class AnyOf:
 
     rules: tuple[StoppingRule, ...]
 
-    def stop(self, scores: Sequence[float]) -> bool:
+    def should_stop(self, scores: Sequence[float]) -> bool:
         """Return True if any rule does."""
-        return any(rule.stop(scores) for rule in self.rules)
+        return any(rule.should_stop(scores) for rule in self.rules)
 
 
 def running_means(scores: Sequence[float] | np.ndarray) -> np.ndarray:
@@ -195,7 +195,7 @@ def running_means(scores: Sequence[float] | np.ndarray) -> np.ndarray:
     return means
 
 
-def running_deviations(scores: Sequence[float] | np.ndarray, ddof: int = 1) -> np.ndarray:
+def running_stds(scores: Sequence[float] | np.ndarray, ddof: int = 1) -> np.ndarray:
     """Return the standard deviation of the first one, two, three, ... scores; NaN for the first."""
     values = [float(score) for score in scores]
     found = [float(np.std(values[:n], ddof=ddof)) for n in range(2, len(values) + 1)]

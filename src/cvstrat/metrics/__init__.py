@@ -16,11 +16,11 @@ from cvstrat.metrics._counts import (
 )
 from cvstrat.metrics._folds import (
     MEASURES,
+    assignment_table,
     compare_folds,
     energy_coefficient,
     fold_numbers,
     fold_report,
-    fold_table,
 )
 from cvstrat.metrics._imbalance import (
     USUAL_METRIC,
@@ -44,6 +44,7 @@ __all__ = [
     "USUAL_METRIC",
     "accuracy_variance",
     "any_empty_chance",
+    "assignment_table",
     "balance_kind",
     "balanced_accuracy_variance",
     "bootstrap_632",
@@ -58,7 +59,6 @@ __all__ = [
     "fold_numbers",
     "fold_report",
     "fold_sizes",
-    "fold_table",
     "imbalance_index",
     "largest_n_splits",
     "no_information_accuracy",

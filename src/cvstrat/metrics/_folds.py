@@ -107,7 +107,7 @@ def fold_numbers(splitter: Any, X: Any, y: Any = None) -> np.ndarray:
     return folds
 
 
-def fold_table(splitters: Mapping[str, Any], X: Any, y: Any = None) -> pd.DataFrame:
+def assignment_table(splitters: Mapping[str, Any], X: Any, y: Any = None) -> pd.DataFrame:
     """Return, for each splitter and row, the test fold of the row: what figures of folds are drawn from.
 
     Columns: ``technique``, ``row``, ``fold``, ``class`` (empty without `y`), and the first two attributes, ``x1``
@@ -191,8 +191,8 @@ def _class_deviation(codes: np.ndarray, test: np.ndarray) -> float:
     return float(np.abs(np.bincount(codes[test], minlength=n_classes) / len(test) - overall).max())
 
 
-def _silhouette(rows: np.ndarray, rng: np.random.RandomState, most: int = 2000) -> float:
-    some = rows[_sample(np.arange(len(rows)), most, rng)]
+def _silhouette(rows: np.ndarray, rng: np.random.RandomState, max_rows: int = 2000) -> float:
+    some = rows[_sample(np.arange(len(rows)), max_rows, rng)]
     n_clusters = min(max(2, estimate_n_clusters(some)), len(np.unique(some, axis=0)))
     if not 2 <= n_clusters < len(some):
         return float("nan")
@@ -200,5 +200,5 @@ def _silhouette(rows: np.ndarray, rng: np.random.RandomState, most: int = 2000) 
     return float(silhouette_score(some, labels))
 
 
-def _sample(numbers: np.ndarray, most: int, rng: np.random.RandomState) -> np.ndarray:
-    return numbers if len(numbers) <= most else rng.choice(numbers, most, replace=False)
+def _sample(indices: np.ndarray, max_rows: int, rng: np.random.RandomState) -> np.ndarray:
+    return indices if len(indices) <= max_rows else rng.choice(indices, max_rows, replace=False)

@@ -6,7 +6,7 @@ from cvstrat.splitters._classes import quantile_bins
 from cvstrat.splitters._clusters import ClusterBlockKFold, ClusterKFold, StratifiedClusterKFold
 from cvstrat.splitters._content import row_keys
 from cvstrat.splitters._neighbors import NeighborhoodKFold, NeighborWalkKFold
-from cvstrat.splitters._registry import TECHNIQUES, Repeated, Technique, make_splitter
+from cvstrat.splitters._registry import TECHNIQUES, RepeatedSplits, Technique, make_splitter
 
 __all__ = [
     "TECHNIQUES",
@@ -18,7 +18,7 @@ __all__ = [
     "NeighborWalkKFold",
     "NeighborhoodKFold",
     "OneCenterKFold",
-    "Repeated",
+    "RepeatedSplits",
     "StratifiedClusterKFold",
     "Technique",
     "deal",

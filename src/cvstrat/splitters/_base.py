@@ -105,8 +105,8 @@ class DealtKFold(FoldSplitter):
         keys = row_keys(rows, rng)
         by_content = stable_order(keys)
         settings = self._prepare(rows, by_content)
-        groups = [by_content] if codes is None else by_class(by_content, rank_classes(codes, keys))
-        order = [group[self._order(pick(rows, group), settings, rng)] for group in groups]
+        strata = [by_content] if codes is None else by_class(by_content, rank_classes(codes, keys))
+        order = [stratum[self._order(pick(rows, stratum), settings, rng)] for stratum in strata]
         return deal(np.concatenate(order), self.n_splits)
 
     def _prepare(self, rows: Any, by_content: np.ndarray) -> Any:

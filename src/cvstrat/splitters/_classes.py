@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import column_or_1d
 
 from cvstrat.errors import InputError
-from cvstrat.splitters._content import mixed
+from cvstrat.splitters._content import finalize_hash
 
 
 def classes_of(y: Any, n_splits: int, splitter: object) -> np.ndarray:
@@ -42,12 +42,12 @@ def classes_of(y: Any, n_splits: int, splitter: object) -> np.ndarray:
     return codes
 
 
-def quantile_bins(target: np.ndarray, n_splits: int, most: int = 10) -> np.ndarray:
+def quantile_bins(target: np.ndarray, n_splits: int, max_bins: int = 10) -> np.ndarray:
     """Cut a continuous target into classes of about equal size, each with at least `n_splits` rows if there are enough.
 
-    There are at most `most` bins; equal values share a bin.
+    There are at most `max_bins` bins; equal values share a bin.
     """
-    n_bins = int(np.clip(len(target) // n_splits, 1, most))
+    n_bins = int(np.clip(len(target) // n_splits, 1, max_bins))
     edges = np.quantile(target, np.arange(1, n_bins) / n_bins)
     codes: np.ndarray = np.unique(np.searchsorted(edges, target, side="right"), return_inverse=True)[1]
     return codes
@@ -58,7 +58,7 @@ def rank_classes(codes: np.ndarray, keys: np.ndarray) -> np.ndarray:
     members = np.zeros(codes.max() + 1, dtype=np.uint64)
     np.add.at(members, codes, keys)
     rank = np.empty(members.size, dtype=np.intp)
-    rank[np.argsort(mixed(members), kind="stable")] = np.arange(members.size)
+    rank[np.argsort(finalize_hash(members), kind="stable")] = np.arange(members.size)
     ranks: np.ndarray = rank[codes]
     return ranks
 

@@ -26,11 +26,11 @@ def row_keys(X: Any, rng: np.random.RandomState) -> np.ndarray:
     if sparse.issparse(X):
         terms = np.cumsum(_bits(X.data) * factors[X.indices], dtype=np.uint64)
         sums = np.concatenate([np.zeros(1, dtype=np.uint64), terms])
-        return mixed(sums[X.indptr[1:]] - sums[X.indptr[:-1]] + start_value)
+        return finalize_hash(sums[X.indptr[1:]] - sums[X.indptr[:-1]] + start_value)
     total = np.empty(X.shape[0], dtype=np.uint64)
     for start in range(0, len(total), _BLOCK):
         np.einsum("ij,j->i", _bits(X[start : start + _BLOCK]), factors, out=total[start : start + _BLOCK])
-    return mixed(total + start_value)
+    return finalize_hash(total + start_value)
 
 
 def _bits(values: np.ndarray) -> np.ndarray:
@@ -41,12 +41,12 @@ def _bits(values: np.ndarray) -> np.ndarray:
     return bits
 
 
-def mixed(keys: np.ndarray) -> np.ndarray:
+def finalize_hash(keys: np.ndarray) -> np.ndarray:
     """Spread the entropy of a sum over all 64 bits (the finalizer of SplitMix64)."""
     keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed: np.ndarray = keys ^ (keys >> np.uint64(31))
-    return mixed
+    spread: np.ndarray = keys ^ (keys >> np.uint64(31))
+    return spread
 
 
 def rounded(distance: np.ndarray) -> np.ndarray:

@@ -109,8 +109,8 @@ def make_splitter(
     shuffle, random_state
         As in scikit-learn. Heeded by all but 1C-CV and CL-CV, in which there is no chance.
     n_repeats : int, default=None
-        If given, the folds are made that many times, with new chance each time: see :class:`cvstrat.Repeated`. Refused
-        where there is no chance: for 1C-CV and CL-CV, and with ``shuffle=False``.
+        If given, the folds are made that many times, with another seed each time: see :class:`cvstrat.RepeatedSplits`.
+        Refused where nothing is random: for 1C-CV and CL-CV, and with ``shuffle=False``.
 
     Returns
     -------
@@ -143,10 +143,10 @@ def make_splitter(
         "random_state": random_state if shuffle else None,
     }
     splitter = technique.splitter(n_splits, **technique.fixed, **{key: given[key] for key in technique.uses})
-    return splitter if n_repeats is None else Repeated(splitter, n_repeats=n_repeats, random_state=random_state)
+    return splitter if n_repeats is None else RepeatedSplits(splitter, n_repeats=n_repeats, random_state=random_state)
 
 
-class Repeated(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
+class RepeatedSplits(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
     """A splitter used several times, each time with new chance.
 
     Parameters
@@ -160,8 +160,8 @@ class Repeated(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
 
     Examples
     --------
-    >>> from cvstrat import ClusterKFold, Repeated
-    >>> Repeated(ClusterKFold(5, n_clusters=3), n_repeats=4, random_state=0).get_n_splits()
+    >>> from cvstrat import ClusterKFold, RepeatedSplits
+    >>> RepeatedSplits(ClusterKFold(5, n_clusters=3), n_repeats=4, random_state=0).get_n_splits()
     20
     """
 

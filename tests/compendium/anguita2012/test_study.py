@@ -9,11 +9,12 @@ from sklearn.svm import SVC
 
 from compendium import engine
 from compendium.anguita2012.study._guarantee import GENERATORS, _replicates
-from compendium.anguita2012.study._problems import CompleteKFoldSpec, _seed, chosen_candidates, realization
+from compendium.anguita2012.study._problems import Anguita2012Spec, _seed, chosen_candidates, realization
 from compendium.datasets import load
-from compendium.engine import StudyError, load_result
+from compendium.engine import load_result
 from cvstrat import clopper_pearson_upper
 from cvstrat.complete import CompleteKFold
+from cvstrat.errors import InputError
 
 NAME = "sklearn/breast_cancer"
 AXES = ["dataset", "realization", "k"]
@@ -117,7 +118,7 @@ class TestSpec:
     @pytest.mark.parametrize("n", [140, 468, 1300])
     @pytest.mark.parametrize("k", [3, 20])
     def test_draws_are_enough_for_half_a_point_at_the_worst_rate(self, n, k):
-        draws = CompleteKFoldSpec(("any",)).n_draws(k, n)
+        draws = Anguita2012Spec(("any",)).n_draws(k, n)
         size = n // k
         counts = np.arange(size + 1)
         bounds = clopper_pearson_upper(counts, size)
@@ -154,7 +155,7 @@ class TestSpec:
         ],
     )
     def test_bad_settings_are_refused_before_work_starts(self, fields, message, tmp_path):
-        with pytest.raises(StudyError, match=message):
+        with pytest.raises(InputError, match=message):
             engine.run("anguita2012", profile="smoke", folder=tmp_path / "new", quiet=True, **fields)
         assert not (tmp_path / "new").exists()
 
@@ -265,6 +266,6 @@ class TestGuarantee:
         ],
     )
     def test_bad_settings_are_refused_before_work_starts(self, fields, message, tmp_path):
-        with pytest.raises(StudyError, match=message):
+        with pytest.raises(InputError, match=message):
             engine.run("anguita2012-guarantee", profile="smoke", folder=tmp_path / "new", quiet=True, **fields)
         assert not (tmp_path / "new").exists()

@@ -10,7 +10,9 @@ from compendium.build import BadParameter, NotebookFailed, UnknownNotebook, find
 from compendium.build import _stage as staging
 from compendium.build._execute import execute
 from compendium.build._notebooks import Notebook
-from compendium.provenance import commit, with_commit
+from compendium.files import repository
+from compendium.provenance import with_commit
+from compendium.versions import stamped_commit
 
 HEAD = """---
 kernelspec:
@@ -32,7 +34,7 @@ n: int = 2
 
 ```{code-cell} ipython3
 from compendium.datasets import published
-from compendium.build import provenance
+from compendium.provenance import provenance
 
 table = published("spezia2025_table1").head(n)
 print(f"{len(table)} rows")
@@ -61,25 +63,25 @@ def small(tmp_path):
 def clone(tmp_path, monkeypatch):
     """A repository of one small notebook, with the package and its data beside it."""
     root = tmp_path / "clone"
-    here = _files.checkout()
+    here = repository()
     for name in ("data", "book"):
         shutil.copytree(here / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("_config.yml", "requirements.lock"):
         shutil.copy(here / name, root / name)
-    (root / "src").mkdir()
-    (root / "src" / "module.py").write_text("x = 1\n")
+    shutil.copytree(here / "src", root / "src", ignore=shutil.ignore_patterns("__pycache__"))
     (root / "_toc.yml").write_text("format: jb-book\nroot: notebooks/small\n")
     (root / "notebooks").mkdir()
     (root / "notebooks" / "small.md").write_text(SMALL)
     for module in ("_stage", "_notebooks"):
-        monkeypatch.setattr(
-            f"compendium.build.{module}.{'repository' if module == '_stage' else 'checkout'}", lambda: root
-        )
+        monkeypatch.setattr(f"compendium.build.{module}.repository", lambda: root)
     return root
 
 
+def add_a_line(path):
+    path.write_text(path.read_text() + "\n")
+
+
 def staged(root):
-    staging._package_digest.cache_clear()
     return staging.stage(root / "_build" / "stage", jobs=1, say=lambda line: None)
 
 
@@ -137,8 +139,16 @@ def test_only_what_changed_is_executed_again(clone):
     read = clone / "data" / "published" / "spezia2025_table1.csv"
     read.write_text(read.read_text() + "\n")
     assert staged(clone) == 1
-    (clone / "src" / "module.py").write_text("x = 2\n")
+    add_a_line(clone / "src" / "compendium" / "files.py")  # which its room of data sets imports
     assert staged(clone) == 1
+    for unused in (
+        "compendium/build/_stage.py",
+        "compendium/cli.py",
+        "compendium/mahlich2024/figures.py",
+        "cvstrat/advice/_answer.py",
+    ):
+        add_a_line(clone / "src" / unused)
+    assert staged(clone) == 0
     (clone / "notebooks" / "small.md").write_text(SMALL.replace("n: int = 2", "n: int = 3"))
     assert staged(clone) == 1
     assert staged(clone) == 0
@@ -167,7 +177,7 @@ def test_a_failing_notebook_fails_the_stage_and_is_tried_again(clone):
 def test_provenance_names_versions_files_and_commit_but_no_date(small, tmp_path):
     node = execute(small, {}, tmp_path / "small.ipynb", tmp_path)
     box = node.cells[-1].outputs[0].data["text/html"]
-    for expected in ("scikit-learn", "data/published/spezia2025_table1.csv", commit()):
+    for expected in ("scikit-learn", "data/published/spezia2025_table1.csv", stamped_commit()):
         assert expected in box
     assert "2026" not in box
     assert '<code class="commit">abc &amp; d</code>' in with_commit(box, "abc & d")

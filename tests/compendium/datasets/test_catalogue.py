@@ -51,7 +51,7 @@ def test_unknown_name_is_refused_with_names_like_it(name, near):
 
 @pytest.mark.parametrize("name", ["", "zzzzzzzzzz", "../../x", "pmlb/", "/iris", "iris ", "pmlb/../sklearn/iris"])
 def test_no_other_spelling_finds_anything(name):
-    with pytest.raises(UnknownDataset, match="cvstrat data list"):
+    with pytest.raises(UnknownDataset, match="compendium data list"):
         catalogue().find(name)
 
 

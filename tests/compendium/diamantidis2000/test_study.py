@@ -15,11 +15,12 @@ from compendium.datasets import Dataset
 from compendium.diamantidis2000.study._attributes import Attributes, as_numbers, attributes_of
 from compendium.diamantidis2000.study._c45 import missing_for_c45
 from compendium.diamantidis2000.study._learners import LEARNERS, EntropyTree, MixedBayes
-from compendium.diamantidis2000.study._spec import CentersSpec, curve_sizes, sample_size
+from compendium.diamantidis2000.study._spec import Diamantidis2000Spec, curve_sizes, sample_size
 from compendium.diamantidis2000.study._units import folds_of, sample_rows
 from compendium.engine import StudyError, load_result
 from cvstrat import OneCenterKFold
 from cvstrat.clustering import mixed_rows
+from cvstrat.errors import InputError
 
 NAME = "diamantidis2000"
 
@@ -132,8 +133,8 @@ class TestFolds:
         assert np.ptp(np.bincount(folds)) <= 1
 
     def test_a_seed_makes_the_same_sample_whatever_else_is_run(self):
-        spec = CentersSpec(("sklearn/iris",))
-        again = CentersSpec(("sklearn/wine", "sklearn/iris"), n_samples=3)
+        spec = Diamantidis2000Spec(("sklearn/iris",))
+        again = Diamantidis2000Spec(("sklearn/wine", "sklearn/iris"), n_samples=3)
         assert np.array_equal(*(sample_rows(one, "sklearn/iris", 2)[0] for one in (spec, again)))
         assert not np.array_equal(*(sample_rows(spec, "sklearn/iris", number)[0] for number in (0, 1)))
 
@@ -260,7 +261,7 @@ class TestSpec:
         ],
     )
     def test_bad_settings_are_refused(self, fields, message, tmp_path):
-        with pytest.raises(StudyError, match=message):
+        with pytest.raises(InputError, match=message):
             engine.run(NAME, profile="smoke", folder=tmp_path / "new", jobs=1, quiet=True, **fields)
 
     def test_c45_without_java_or_weka_says_what_to_install(self, monkeypatch, tmp_path):

@@ -69,7 +69,7 @@ def test_a_scheduler_without_workers_is_said_in_one_line(scheduler, tmp_path, st
     process = start_small_run(tmp_path / "results", "--scheduler", scheduler)
     _, said = process.communicate()
     assert process.returncode == 1
-    assert said == f"cvstrat: the scheduler at {scheduler} has no workers: start some with dask worker {scheduler}\n"
+    assert said == f"compendium: the scheduler at {scheduler} has no workers: start some with dask worker {scheduler}\n"
     assert not (tmp_path / "results").exists()
 
 
@@ -80,5 +80,5 @@ def test_an_address_where_nothing_answers_is_said_in_one_line(tmp_path, start_sm
     process = start_small_run(tmp_path / "results", "--scheduler", address)
     _, said = process.communicate()
     assert process.returncode == 1
-    assert re.fullmatch(rf"cvstrat: no dask scheduler answers at '{address}': .*\n", said)
+    assert re.fullmatch(rf"compendium: no dask scheduler answers at '{address}': .*\n", said)
     assert not (tmp_path / "results").exists()

@@ -268,7 +268,7 @@ def test_results_of_another_study_are_refused(toy, tmp_path):
 def test_changed_data_are_refused(toy, tmp_path):
     toy.run(tmp_path / "r", quiet=True)
     changed = dataclasses.replace(
-        toy.study, data=lambda spec, wanted: dict.fromkeys(spec.sets, "0" * 64) | {"a": "1" * 64}
+        toy.study, checksums=lambda spec, wanted: dict.fromkeys(spec.sets, "0" * 64) | {"a": "1" * 64}
     )
     with pytest.raises(StudyError, match=f"a: {'0' * 64} there, {'1' * 64} here"):
         engine._engine.run_study(changed, changed.spec(), tmp_path / "r", jobs=1)
@@ -305,7 +305,7 @@ def test_a_unit_that_was_kept_before_the_disk_was_full_is_not_computed_again(toy
 def test_an_output_that_is_a_file_is_said_in_one_line(toy_command, tmp_path, capsys):
     (tmp_path / "file").write_text("mine")
     assert main(["run", "toy", "--output", str(tmp_path / "file"), "--jobs", "1"]) == 1
-    assert re.fullmatch(r"cvstrat: .*file cannot be written.*\n", capsys.readouterr().err)
+    assert re.fullmatch(r"compendium: .*file cannot be written.*\n", capsys.readouterr().err)
     assert (tmp_path / "file").read_text() == "mine"
     assert toy_command.calls() == []
 
@@ -324,7 +324,7 @@ def test_the_manifest_says_what_the_results_are_and_what_made_them(toy, tmp_path
     }
     (made,) = manifest["environments"]
     assert made["workers"] == "1 processes"
-    assert re.fullmatch(r"[0-9a-f]{40}|not from a checkout", made["commit"])
+    assert re.fullmatch(r"[0-9a-f]{40}|release .*", made["commit"])
     assert made["versions"]["python"] == platform.python_version()
     assert made["versions"]["numpy"] == np.__version__
     assert {"scikit-learn", "scipy", "pandas", "cvstrat"} <= set(made["versions"])
@@ -376,8 +376,8 @@ def test_status_counts_what_is_done_and_what_is_missing(toy_command, tmp_path, c
 def test_a_second_run_in_the_same_folder_is_refused(tmp_path):
     with sole_writer(tmp_path / "results"):
         code = (
-            "from pathlib import Path; from cvstrat import studies\n"
-            f"studies.run('diamantidis2000-counts', profile='smoke', folder=Path({str(tmp_path / 'results')!r}), jobs=1)"
+            f"from pathlib import Path; from compendium import engine; folder = Path({str(tmp_path / 'results')!r})\n"
+            "engine.run('diamantidis2000-counts', profile='smoke', folder=folder, jobs=1)"
         )
         found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert found.returncode != 0

@@ -87,7 +87,7 @@ def test_a_run_that_is_told_to_end_keeps_its_finished_units_in_tables(
     process.send_signal(signal.SIGTERM)
     _, said = process.communicate()
     assert process.returncode == 130
-    assert said.splitlines()[-1].startswith("cvstrat: interrupted; what was finished is kept")
+    assert said.splitlines()[-1].startswith("compendium: interrupted; what was finished is kept")
     assert "Traceback" not in said
     assert len(list((folder / "shards").glob("*"))) <= 1  # the one that was just being counted
     kept = engine.read_tables("spezia2025", folder)["folds"]

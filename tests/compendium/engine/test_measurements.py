@@ -14,7 +14,6 @@ FRAME = pd.DataFrame({"seconds": [1.0, 2.0]})
 def save(tmp_path, monkeypatch):
     """Return a function that saves tables as if measured on some machine, and returns which tables each has."""
     monkeypatch.setattr(commands, "data_root", lambda: tmp_path)
-    monkeypatch.setattr(commands, "checkout", lambda: tmp_path)
 
     def save_on(machine, **tables):
         monkeypatch.setattr(store, "environment", lambda *given: {"machine": machine})
@@ -39,9 +38,3 @@ def test_a_manifest_that_does_not_say_means_all_tables(save, tmp_path):
     folder = tmp_path / "results" / "speed"
     store.save_result("speed", {"a": FRAME, "b": FRAME}, {"environments": [{"machine": "old"}]}, folder)
     assert save("new", b=FRAME * 2) == {"old": ["a"], "new": ["b"]}
-
-
-def test_an_installed_package_keeps_nothing(monkeypatch):
-    monkeypatch.setattr(commands, "checkout", lambda: None)
-    with pytest.raises(store.ResultError, match="from a clone"):
-        engine.save_measurements("speed", {"a": FRAME}, {})

@@ -8,7 +8,7 @@ import pytest
 
 from compendium import datasets, engine
 from compendium.cli import main
-from compendium.diamantidis2000 import study
+from compendium.diamantidis2000 import tables
 from compendium.engine import ResultError, _store
 
 FOLDERS = _store.result_folders()
@@ -135,7 +135,7 @@ def test_the_same_frame_gives_the_same_bytes():
 
 
 def test_at_least_nineteen_of_twenty_published_numbers_of_clusters_are_met():
-    summary = study.summarise_cluster_counts(engine.load_result("diamantidis2000-counts", "counts"))
+    summary = tables.summarise_cluster_counts(engine.load_result("diamantidis2000-counts", "counts"))
     table = datasets.published("spezia2025_table1")
     ours = summary[summary["dataset"].isin("pmlb/" + table["name"])]
     assert len(ours) == 20

@@ -7,8 +7,9 @@ from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from compendium import engine
-from compendium.engine import StudyError, load_result
+from compendium.engine import load_result
 from compendium.mahlich2024.study import search_space
+from cvstrat.errors import InputError
 
 GRID = {"max_depth": [2, 4, 6, 8, None], "min_samples_leaf": [1, 2, 5, 10]}
 
@@ -42,7 +43,7 @@ def test_spaces_have_twenty_candidates_that_fit_their_model():
             assert len(settings) == 20
             for setting in settings:
                 estimator.set_params(**setting)
-    with pytest.raises(StudyError, match="did you mean SVM"):
+    with pytest.raises(InputError, match="did you mean SVM"):
         search_space("SVMs", "classification")
 
 
@@ -51,7 +52,7 @@ def test_spaces_have_twenty_candidates_that_fit_their_model():
     [({"models": ("Tree",)}, "Decision tree"), ({"n_runs": 0}, "at least 1 run"), ({"n_splits": 3}, "4 folds")],
 )
 def test_bad_settings_are_refused_before_work_starts(fields, message, tmp_path):
-    with pytest.raises(StudyError, match=message):
+    with pytest.raises(InputError, match=message):
         engine.run("mahlich2024-search", profile="smoke", folder=tmp_path / "new", quiet=True, **fields)
 
 

@@ -8,7 +8,8 @@ from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
 from compendium import engine
-from compendium.engine import StudyError, load_result
+from compendium.engine import load_result
+from cvstrat.errors import InputError
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +72,7 @@ def test_folds_of_other_techniques(tmp_path):
     ],
 )
 def test_bad_settings_are_refused_before_work_starts(fields, message, tmp_path):
-    with pytest.raises(StudyError, match=message):
+    with pytest.raises(InputError, match=message):
         engine.run("mahlich2024", profile="smoke", folder=tmp_path / "new", quiet=True, **fields)
     assert not (tmp_path / "new").exists()
 

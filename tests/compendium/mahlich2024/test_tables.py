@@ -31,7 +31,7 @@ def results():
 
 def by_hand(scores):
     rule = StableDeviation()
-    return next((n for n in range(1, 11) if rule.stop(scores[:n])), 10)
+    return next((n for n in range(1, 11) if rule.should_stop(scores[:n])), 10)
 
 
 def test_every_run_stops_where_the_rule_says(results):
@@ -107,7 +107,7 @@ def test_more_patience_uses_more_folds(results):
 def test_pairs_with_fewer_runs_are_counted_and_everything_else_copes(results):
     short = {
         name: frame[(frame["dataset"] != SETS[0]) | (frame["run"] <= 7)].reset_index(drop=True)
-        for name, frame in tables.items()
+        for name, frame in results.items()
     }
     stopped = tables.stopped_runs(short)
     assert tables.stop_table(stopped).set_index("dataset")["runs"].to_dict() == {SETS[0]: 7, SETS[1]: 40, SETS[2]: 40}
@@ -118,7 +118,7 @@ def test_pairs_with_fewer_runs_are_counted_and_everything_else_copes(results):
 
 
 def test_one_data_set_has_effects_without_intervals(results):
-    one = {name: frame[frame["dataset"] == SETS[0]] for name, frame in tables.items()}
+    one = {name: frame[frame["dataset"] == SETS[0]] for name, frame in results.items()}
     found = tables.control_effects(tables.control_table(one, tables.stopped_runs(one)))
     assert found["difference"].notna().all()
     assert found["low"].isna().all()
@@ -256,7 +256,11 @@ def test_a_search_played_on_stored_scores_is_the_search_itself(drop):
     cv = search_folds("classification", 10, 1)
     scores = [cross_val_score(clone(model).set_params(**one), X, y, cv=cv) for one in settings]
     search = EFoldSearchCV(
-        model, [{key: [value] for key, value in one.items()} for one in settings], cv=cv, drop=drop, refit=False
+        model,
+        [{key: [value] for key, value in one.items()} for one in settings],
+        cv=cv,
+        drop_hopeless=drop,
+        refit=False,
     ).fit(X, y)
     found = tables.search_table(fits_of(scores)).set_index("search").loc["e-fold, dropping" if drop else "e-fold"]
     assert found["fits"] == pytest.approx(100 * search.n_fits_ / 200)

@@ -293,7 +293,7 @@ def test_a_set_whose_hold_outs_have_just_enough_rows_is_taken(tmp_path):
     y = np.repeat([0, 1, 2], 8)
     next(StratifiedShuffleSplit(1, test_size=0.1, random_state=0).split(y[:, None], y))
     study = engine.find_study("spezia2025")
-    assert list(study.data(study.spec("smoke", datasets=(name,)), None)) == [name]
+    assert list(study.checksums(study.spec("smoke", datasets=(name,)), None)) == [name]
 
 
 @pytest.mark.parametrize(

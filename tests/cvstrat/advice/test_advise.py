@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.model_selection import KFold, StratifiedKFold
 
-from compendium.cli import main
 from cvstrat import advise, imbalance_index, metrics
 from cvstrat.advice import advise_file, read_target
+from cvstrat.cli import main
 
 RNG = np.random.default_rng(0)
 

@@ -137,13 +137,13 @@ class TestCounts:
         for _ in range(6):
             sample = rng.choice(n_rows, min(sample_size, n_rows - 1), replace=False)
             expected.append(count_by_hand(coefficients_by_hand(X[sample].tolist())))
-        found = mojena_counts(X, n_samples=6, sample_size=sample_size, random_state=3)
+        found = mojena_counts(X, n_subsamples=6, sample_size=sample_size, random_state=3)
         assert found.tolist() == expected
         assert n_rows < 6 or max(expected) > 1
 
     def test_fifty_samples_of_a_hundred_rows_unless_told(self):
         X = clouds(0, n_rows=300)
-        assert mojena_counts(X).tolist() == mojena_counts(X, n_samples=50, sample_size=100, random_state=0).tolist()
+        assert mojena_counts(X).tolist() == mojena_counts(X, n_subsamples=50, sample_size=100, random_state=0).tolist()
         assert len(mojena_counts(X)) == 50
         assert mojena_counts(X, sample_size=40).tolist() != mojena_counts(X).tolist()
 
@@ -174,12 +174,12 @@ class TestCounts:
 
     @pytest.mark.parametrize("n_rows", [1, 2, 3])
     def test_too_few_rows_are_one_cluster(self, n_rows):
-        assert mojena_counts(np.arange(float(n_rows))[:, None], n_samples=7).tolist() == [1] * 7
+        assert mojena_counts(np.arange(float(n_rows))[:, None], n_subsamples=7).tolist() == [1] * 7
 
     @pytest.mark.parametrize("n_rows", [4, 30, 101])
     def test_rows_all_equal_or_all_equally_far_are_one_cluster(self, n_rows):
-        assert set(mojena_counts(np.ones((n_rows, 2)), n_samples=5).tolist()) == {1}
-        assert set(mojena_counts(np.eye(n_rows), n_samples=5).tolist()) == {1}
+        assert set(mojena_counts(np.ones((n_rows, 2)), n_subsamples=5).tolist()) == {1}
+        assert set(mojena_counts(np.eye(n_rows), n_subsamples=5).tolist()) == {1}
 
 
 class TestEstimate:

@@ -42,7 +42,7 @@ def test_scores_are_the_first_ones_of_the_whole_run_up_to_the_stop(model, seed):
     cv = StratifiedKFold(10, shuffle=True, random_state=seed)
     whole = cross_validate(model, X, y, cv=cv, scoring="f1_weighted")["test_score"]
     result = efold_cross_validate(model, X, y, cv=cv, scoring="f1_weighted")
-    stops = [n for n in range(1, 11) if StableDeviation().stop(whole[:n])]
+    stops = [n for n in range(1, 11) if StableDeviation().should_stop(whole[:n])]
     expected = stops[0] if stops else 10
     assert result.n_folds == expected
     assert result.scores.tolist() == whole[:expected].tolist()
@@ -154,7 +154,7 @@ def test_a_fold_that_fails_gets_the_error_score_and_the_rest_go_on(error_score, 
         whole = cross_validate(Fragile(), data[shuffled], y[shuffled], cv=cv, error_score=error_score)["test_score"]
     assert result.scores == pytest.approx(whole[: result.n_folds], nan_ok=True)
     assert result.scores[0] == pytest.approx(error_score, nan_ok=True)
-    assert result.n_folds == (stop or next(n for n in range(4, 11) if StableDeviation().stop(whole[:n])))
+    assert result.n_folds == (stop or next(n for n in range(4, 11) if StableDeviation().should_stop(whole[:n])))
 
 
 @pytest.mark.parametrize(("options", "message"), [({"patience": 0}, "patience"), ({"tolerance": -1}, "tolerance")])

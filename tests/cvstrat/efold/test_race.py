@@ -29,7 +29,7 @@ def test_each_candidate_gets_the_folds_its_rule_asks_for_and_no_more(seed):
 
 def test_who_cannot_reach_the_best_of_those_that_are_done_is_dropped():
     class Good:
-        def stop(self, scores):
+        def should_stop(self, scores):
             return len(scores) == 4 and np.mean(scores) > 0.8
 
     evaluate, _ = table_of([[0.9] * 10, [0.1] * 10, [0.75] * 10])

@@ -63,7 +63,7 @@ def test_every_candidate_is_cross_validated_by_e_fold():
 
 
 def test_the_number_of_jobs_changes_nothing():
-    one, two = (EFoldSearchCV(TREE, DEPTHS, cv=CV, drop=True, n_jobs=jobs).fit(X, y) for jobs in (1, 2))
+    one, two = (EFoldSearchCV(TREE, DEPTHS, cv=CV, drop_hopeless=True, n_jobs=jobs).fit(X, y) for jobs in (1, 2))
     for name, values in without_times(one.cv_results_).items():
         assert str(values) == str(two.cv_results_[name])
 
@@ -71,17 +71,17 @@ def test_the_number_of_jobs_changes_nothing():
 def test_a_candidate_that_cannot_win_is_dropped_and_the_choice_stays():
     grid = {"max_depth": [8, 1], "criterion": ["gini"]}
     rule = FixedFolds(4)  # the first to be done sets what is to be beaten
-    keep = EFoldSearchCV(TREE, grid, cv=CV, rule=NEVER, drop=True).fit(X, y)
+    keep = EFoldSearchCV(TREE, grid, cv=CV, rule=NEVER, drop_hopeless=True).fit(X, y)
     assert not keep.cv_results_["dropped"].any()
     stump = DecisionTreeClassifier(max_depth=1, random_state=0)
 
     class Uneven:
         """Ends good candidates early."""
 
-        def stop(self, scores):
-            return rule.stop(scores) and np.mean(scores) > 0.8
+        def should_stop(self, scores):
+            return rule.should_stop(scores) and np.mean(scores) > 0.8
 
-    search = EFoldSearchCV(stump, {"max_depth": [8, 1]}, cv=CV, rule=Uneven(), drop=True).fit(X, y)
+    search = EFoldSearchCV(stump, {"max_depth": [8, 1]}, cv=CV, rule=Uneven(), drop_hopeless=True).fit(X, y)
     assert search.best_params_ == {"max_depth": 8}
     assert search.cv_results_["dropped"].tolist() == [False, True]
     assert search.cv_results_["n_folds"][1] < 10
@@ -109,7 +109,7 @@ def test_several_metrics_and_the_one_that_decides():
 def test_regression_errors_groups_weights_and_our_splitters():
     data, target = load_diabetes(return_X_y=True)
     grid = {"alpha": [0.1, 1.0, 10.0]}
-    options = {"scoring": "neg_mean_absolute_error", "drop": True}
+    options = {"scoring": "neg_mean_absolute_error", "drop_hopeless": True}
     search = EFoldSearchCV(Ridge(), grid, cv=KFold(10, shuffle=True, random_state=0), **options).fit(data, target)
     assert search.best_score_ < 0
     groups = np.arange(len(target)) % 6
@@ -189,7 +189,7 @@ def test_bad_settings():
 
 
 def test_cloning_keeps_all_settings():
-    search = EFoldSearchCV(TREE, DEPTHS, patience=3, rule=StableDeviation(3), drop=True)
+    search = EFoldSearchCV(TREE, DEPTHS, patience=3, rule=StableDeviation(3), drop_hopeless=True)
     assert clone(search).get_params()["patience"] == 3
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from cvstrat import StableDeviation
-from cvstrat.efold import AnyOf, CannotWin, FixedFolds, NarrowInterval, running_deviations, running_means, stable_stops
+from cvstrat.efold import AnyOf, CannotWin, FixedFolds, NarrowInterval, running_means, running_stds, stable_stops
 
 score_lists = st.lists(st.floats(0, 1).map(lambda value: round(value, 3)), min_size=1, max_size=12)
 
@@ -36,7 +36,7 @@ def literal_stop(scores, count_needed=2, share=0.05, ddof=1):
 
 
 def first_stop(rule, scores):
-    return next((n for n in range(1, len(scores) + 1) if rule.stop(scores[:n])), None)
+    return next((n for n in range(1, len(scores) + 1) if rule.should_stop(scores[:n])), None)
 
 
 settings_of_the_rule = {
@@ -51,7 +51,7 @@ def test_the_rule_of_e_fold_stops_where_the_algorithm_does(scores, patience, tol
     found = first_stop(StableDeviation(patience, tolerance, ddof), scores)
     wanted = literal_stop(scores, patience, tolerance, ddof)
     if found != wanted:  # rounding may decide at the very edge
-        deviations = running_deviations(scores, ddof)
+        deviations = running_stds(scores, ddof)
         steps = np.abs(np.diff(deviations[1:]) - tolerance * deviations[1:-1])
         level = np.abs(np.diff(deviations[1:]))
         assert min(np.min(steps, initial=1), np.min(level, initial=1)) < 1e-9
@@ -66,7 +66,7 @@ def test_the_earliest_stop_is_the_fourth_fold():
 
 def test_a_rise_above_the_tolerance_starts_the_count_again():
     scores = [0.70, 0.72, 0.71, 0.95, 0.80, 0.81]
-    deviations = running_deviations(scores)
+    deviations = running_stds(scores)
     assert deviations[2] < deviations[1]
     assert deviations[3] > 1.05 * deviations[2]
     assert first_stop(StableDeviation(), scores) == 6
@@ -85,7 +85,7 @@ def test_the_two_deviations_can_stop_at_different_folds():
 
 def test_a_rule_keeps_no_state():
     rule, scores = StableDeviation(), [0.5, 0.9, 0.7, 0.7]
-    assert [rule.stop(scores), rule.stop(scores[:2]), rule.stop(scores)] == [True, False, True]
+    assert [rule.should_stop(scores), rule.should_stop(scores[:2]), rule.should_stop(scores)] == [True, False, True]
 
 
 @given(scores=st.lists(st.integers(0, 1000), min_size=10, max_size=10), scale=st.sampled_from([-4, 0.25, 2, 1024]))
@@ -101,23 +101,23 @@ def test_a_fixed_number_of_folds():
 @given(scores=st.lists(st.floats(0, 1), min_size=3, max_size=10), level=st.sampled_from([0.8, 0.95]))
 def test_a_narrow_interval_is_students(scores, level):
     half = stats.t.interval(level, len(scores) - 1)[1] * np.std(scores, ddof=1) / math.sqrt(len(scores))
-    assert NarrowInterval(half + 1e-6, level).stop(scores)
+    assert NarrowInterval(half + 1e-6, level).should_stop(scores)
     if half > 1e-5:
-        assert not NarrowInterval(half - 1e-6, level).stop(scores)
-    assert not NarrowInterval(1e9).stop(scores[:2])
+        assert not NarrowInterval(half - 1e-6, level).should_stop(scores)
+    assert not NarrowInterval(1e9).should_stop(scores[:2])
 
 
 @given(scores=st.lists(st.floats(0, 1), min_size=1, max_size=9), best=st.floats(0, 1))
 def test_who_cannot_win_is_stopped_and_nobody_else(scores, best):
     possible = (sum(scores) + 1.0 * (10 - len(scores))) / 10
     if abs(possible - best) > 1e-9:
-        assert CannotWin(best, 10).stop(scores) == (possible < best)
+        assert CannotWin(best, 10).should_stop(scores) == (possible < best)
 
 
 def test_errors_are_negated_scores_whose_highest_is_zero():
     rule = CannotWin(best=-1.0, n_folds=4, highest=0.0)
-    assert not rule.stop([-3.0])
-    assert rule.stop([-3.0, -1.0])
+    assert not rule.should_stop([-3.0])
+    assert rule.should_stop([-3.0, -1.0])
 
 
 def test_any_of_several_rules():
@@ -129,9 +129,9 @@ def test_any_of_several_rules():
 def test_running_means_and_deviations_are_those_of_the_first_scores():
     scores = [0.2, 0.4, 0.9]
     assert running_means(scores) == pytest.approx([0.2, 0.3, 0.5])
-    assert running_deviations(scores)[1:] == pytest.approx([np.std(scores[:2], ddof=1), np.std(scores, ddof=1)])
-    assert math.isnan(running_deviations(scores)[0])
-    assert running_deviations([]).size == 0
+    assert running_stds(scores)[1:] == pytest.approx([np.std(scores[:2], ddof=1), np.std(scores, ddof=1)])
+    assert math.isnan(running_stds(scores)[0])
+    assert running_stds([]).size == 0
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_running_means_and_deviations_are_those_of_the_first_scores():
         (lambda: FixedFolds(0), "n_folds"),
         (lambda: NarrowInterval(0), "half_width must be above 0; it is 0"),
         (lambda: NarrowInterval(0.1, level=1), "level"),
-        (lambda: NarrowInterval(0.1, least=1), "least"),
+        (lambda: NarrowInterval(0.1, min_folds=1), "least"),
         (lambda: CannotWin(0.5, 0), "n_folds"),
     ],
 )

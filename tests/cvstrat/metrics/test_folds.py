@@ -8,7 +8,7 @@ from sklearn.datasets import load_iris, make_blobs
 from sklearn.model_selection import KFold, PredefinedSplit, ShuffleSplit, StratifiedKFold
 
 from cvstrat import ClusterBlockKFold, ClusterKFold, fold_report
-from cvstrat.metrics import MEASURES, compare_folds, energy_coefficient, fold_table
+from cvstrat.metrics import MEASURES, assignment_table, compare_folds, energy_coefficient
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def test_missing_values_are_refused(iris):
 
 def test_the_table_of_folds_names_the_fold_of_each_row(iris):
     X, y = iris
-    table = fold_table({"plain": KFold(3), "by class": StratifiedKFold(3)}, X, y)
+    table = assignment_table({"plain": KFold(3), "by class": StratifiedKFold(3)}, X, y)
     assert len(table) == 2 * len(X)
     plain = table[table["technique"] == "plain"]
     assert plain["fold"].tolist() == [0] * 50 + [1] * 50 + [2] * 50

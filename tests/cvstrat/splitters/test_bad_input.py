@@ -17,7 +17,7 @@ from cvstrat import (
     NeighborhoodKFold,
     NeighborWalkKFold,
     OneCenterKFold,
-    Repeated,
+    RepeatedSplits,
     StratifiedClusterKFold,
     make_splitter,
 )
@@ -132,7 +132,7 @@ class TestParameters:
     @pytest.mark.parametrize(("value", "said"), [*NO_COUNT, (True, "True is a bool")])
     def test_number_of_repetitions(self, value, said):
         with pytest.raises(ValueError, match=f"n_repeats must be an integer of at least 1; {said}"):
-            Repeated(ClusterKFold(), n_repeats=value)
+            RepeatedSplits(ClusterKFold(), n_repeats=value)
 
 
 class TestData:

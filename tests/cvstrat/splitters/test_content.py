@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as hnp
 from scipy import sparse
 
 from cvstrat.splitters._classes import by_class, quantile_bins, rank_classes
-from cvstrat.splitters._content import first_of_equals, mixed, pick, rounded, row_keys, stable_order
+from cvstrat.splitters._content import finalize_hash, first_of_equals, pick, rounded, row_keys, stable_order
 
 quick = settings(max_examples=60, deadline=None)
 few_values = st.sampled_from([0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 1e-300, -1e300])
@@ -154,12 +154,12 @@ class TestMixed:
     """The scrambler of keys."""
 
     def test_loses_nothing(self):
-        assert len(np.unique(mixed(np.arange(100_000, dtype=np.uint64)))) == 100_000
+        assert len(np.unique(finalize_hash(np.arange(100_000, dtype=np.uint64)))) == 100_000
 
     def test_known_values_of_splitmix64(self):
         """The first numbers of the generator started at 0, whose state grows by the golden ratio."""
         state = np.array([0x9E3779B97F4A7C15, 0x3C6EF372FE94F82A], dtype=np.uint64)
-        assert mixed(state).tolist() == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4]
+        assert finalize_hash(state).tolist() == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4]
 
 
 class TestOrders:

@@ -26,7 +26,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import cvstrat
-from cvstrat import TECHNIQUES, ClusterKFold, OneCenterKFold, Repeated, StratifiedClusterKFold, make_splitter
+from cvstrat import TECHNIQUES, ClusterKFold, OneCenterKFold, RepeatedSplits, StratifiedClusterKFold, make_splitter
 
 MODEL = GaussianNB()
 RANDOM = [name for name, technique in TECHNIQUES.items() if not technique.deterministic]
@@ -146,7 +146,7 @@ class TestMetadata:
 
     def test_groups_are_refused_where_nothing_takes_them(self, table):
         messages = []
-        for cv in (KFold(3), ClusterKFold(3, n_clusters=2), Repeated(ClusterKFold(3, n_clusters=2))):
+        for cv in (KFold(3), ClusterKFold(3, n_clusters=2), RepeatedSplits(ClusterKFold(3, n_clusters=2))):
             with sklearn.config_context(enable_metadata_routing=True), pytest.raises(TypeError) as refused:
                 cross_validate(LogisticRegression(), *table, cv=cv, params={"groups": np.arange(91)})
             messages.append(str(refused.value))
@@ -184,22 +184,22 @@ class TestRepeated:
     @pytest.mark.parametrize("base", [KFold(3), ClusterKFold(3, n_clusters=2)])
     def test_the_splitter_given_is_only_a_pattern(self, table, folds, base):
         before = copy.deepcopy(vars(base))
-        splitter = Repeated(base, n_repeats=3, random_state=0)
+        splitter = RepeatedSplits(base, n_repeats=3, random_state=0)
         assert folds(splitter, *table) == folds(clone(splitter), *table)
         assert vars(base) == before
 
     def test_it_is_the_way_to_repeat_by_name(self, table, folds):
         base = StratifiedClusterKFold(3, n_clusters=2, shuffle=True)
         by_name = make_splitter("SCBCV", n_splits=3, n_clusters=2, n_repeats=2, random_state=5)
-        assert folds(by_name, *table) == folds(Repeated(base, n_repeats=2, random_state=5), *table)
+        assert folds(by_name, *table) == folds(RepeatedSplits(base, n_repeats=2, random_state=5), *table)
 
     def test_scores_of_all_repetitions(self, table):
-        splitter = Repeated(ClusterKFold(3, n_clusters=2), n_repeats=2, random_state=0)
+        splitter = RepeatedSplits(ClusterKFold(3, n_clusters=2), n_repeats=2, random_state=0)
         assert cross_val_score(MODEL, *table, cv=splitter.set_params(splitter__n_splits=4)).shape == (8,)
 
     def test_what_is_set_wrongly_is_found_when_splitting(self, table):
         with pytest.raises(ValueError, match="n_repeats must be"):
-            list(Repeated(ClusterKFold(3)).set_params(n_repeats=0).split(*table))
+            list(RepeatedSplits(ClusterKFold(3)).set_params(n_repeats=0).split(*table))
 
 
 class TestByName:

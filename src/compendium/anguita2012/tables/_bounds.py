@@ -164,8 +164,8 @@ def fixed_effects(folds: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        :func:`compendium.inference.effects` against ``tuned``, in points, with intervals over problems; ``panel`` says of
-        what.
+        :func:`compendium.inference.effects` against ``tuned``, in points, with intervals over problems; ``panel`` says
+        of what.
     """
     rows = tuned_and_fixed(folds, tuple(sorted(folds["k"].unique())))
     return _effects(
@@ -186,8 +186,8 @@ def kind_effects(kinds: pd.DataFrame, delta: float = 0.05) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        :func:`compendium.inference.effects` against ``random``, in points, with intervals over problems; a ``panel`` per
-        measure and number of folds.
+        :func:`compendium.inference.effects` against ``random``, in points, with intervals over problems; a ``panel``
+        per measure and number of folds.
     """
     table = summarise_draws(kinds, [*_CELL, "kind"], delta).rename(columns={"kind": "technique"})
     table["distance"] = (table["error"] - table["test_error"]).abs()

@@ -60,7 +60,7 @@ def paper_counts(name: str, X: np.ndarray, categorical: Any, n_samples: int, see
     """Return the numbers of clusters in samples of a data set, as large as in the study of 2000."""
     return mojena_counts(
         X,
-        n_samples=n_samples,
+        n_subsamples=n_samples,
         sample_size=_LARGE_SAMPLES.get(name, 100),
         categorical=categorical,
         random_state=seed,

@@ -41,7 +41,7 @@ def search_comparison(
     """
     ways: dict[str, dict[str, Any]] = {
         "e-fold": {},
-        "e-fold, dropping": {"drop": True},
+        "e-fold, dropping": {"drop_hopeless": True},
         "five folds": {"rule": FixedFolds(5)},
     }
     rows = []

@@ -7,6 +7,7 @@ import pandas as pd
 from scipy import stats
 
 from cvstrat.efold import StableDeviation, stable_stops
+from cvstrat.errors import InputError
 
 
 def inside_share(n_used: int, n_folds: int = 10, *, level: float = 0.95, ddof: int = 1) -> float:
@@ -38,7 +39,7 @@ def inside_share(n_used: int, n_folds: int = 10, *, level: float = 0.95, ddof: i
     [0.942, 0.988, 1.0]
     """
     if not 1 <= n_used <= n_folds:
-        raise ValueError(f"n_used must lie between 1 and n_folds={n_folds}; it is {n_used}")
+        raise InputError(f"n_used must lie between 1 and n_folds={n_folds}; it is {n_used}")
     if n_used == n_folds:
         return 1.0
     reach = stats.t.ppf((1 + level) / 2, n_folds - 1) ** 2 / (n_folds * (n_folds - ddof))

@@ -82,8 +82,8 @@ def control_effects(control: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        :func:`compendium.inference.effects` of ``fixed`` and ``random`` for two references (``panel``): the run's own ten
-        folds, and the mean of all runs. A single data set has no interval.
+        :func:`compendium.inference.effects` of ``fixed`` and ``random`` for two references (``panel``): the run's own
+        ten folds, and the mean of all runs. A single data set has no interval.
     """
     frames = []
     for panel, end in _REFERENCES.items():

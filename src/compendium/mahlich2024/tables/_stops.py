@@ -117,8 +117,8 @@ def example_runs(tables: dict[str, pd.DataFrame], stopped: pd.DataFrame) -> pd.D
     Returns
     -------
     DataFrame
-        A row per fold of the first run of each kind, as :func:`compendium.mahlich2024.figures.plot_stopping` takes it; a kind that does
-        not occur is left out.
+        A row per fold of the first run of each kind, as ``plot_stopping`` takes it; a kind that does not occur is left
+        out.
     """
     early, last = stopped["stop"].min(), score_table(tables["runs"]).shape[1]
     spread = stopped[stopped["half"] > 0]

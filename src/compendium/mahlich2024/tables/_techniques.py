@@ -6,6 +6,7 @@ import pandas as pd
 
 from compendium.mahlich2024.tables._controls import control_runs, effects_over_sets
 from compendium.mahlich2024.tables._stops import PAIR, score_table, stopped_runs
+from cvstrat.errors import InputError
 from cvstrat.splitters import TECHNIQUES
 
 # Columns of a technique table, and what a figure calls them.
@@ -66,7 +67,7 @@ def technique_effects(table: pd.DataFrame, reference: str = "SCV") -> pd.DataFra
         wide = table.pivot(index=["dataset", "model"], columns="technique", values=measure)
         wide = wide[list(table["technique"].unique())]
         if reference not in wide:
-            raise ValueError(f"the reference must be one of {list(wide)}; it is {reference!r}")
+            raise InputError(f"the reference must be one of {list(wide)}; it is {reference!r}")
         wide = wide[wide[reference] > 0]
         shares = 100 * wide.div(wide[reference], axis=0)
         frames.append(effects_over_sets(shares, reference).assign(panel=label, measure=measure))

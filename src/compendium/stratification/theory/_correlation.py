@@ -10,6 +10,7 @@ from scipy import stats
 
 from compendium.stratification.theory._gaussian import random_folds, stratified_folds, wrong_rows
 from cvstrat.checks import check_count
+from cvstrat.errors import InputError
 
 
 def variance_of_mean(variance: float, correlation: float, n_splits: int) -> float:
@@ -32,7 +33,7 @@ def variance_of_mean(variance: float, correlation: float, n_splits: int) -> floa
     """
     check_count("n_splits", n_splits, 2)
     if not -1 / (n_splits - 1) - 1e-12 <= correlation <= 1 + 1e-12:
-        raise ValueError(f"{n_splits} scores cannot all have the correlation {correlation} with each other")
+        raise InputError(f"{n_splits} scores cannot all have the correlation {correlation} with each other")
     return variance / n_splits * (1 + (n_splits - 1) * correlation)
 
 
@@ -65,7 +66,7 @@ def brier_moments(n: int, share: float, n_splits: int) -> pd.DataFrame:
     """
     check_count("n_splits", n_splits, 2)
     if n % n_splits:
-        raise ValueError(f"n={n} must be a multiple of n_splits={n_splits}: the scores must be exchangeable")
+        raise InputError(f"n={n} must be a multiple of n_splits={n_splits}: the scores must be exchangeable")
     lines = {"random": _random_moments(n, share, n_splits), "stratified": _dealt_moments(n, share, n_splits)}
     return _with_correlation(pd.DataFrame(lines, index=["mean", "variance", "covariance"]).T, n_splits)
 

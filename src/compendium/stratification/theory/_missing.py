@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from cvstrat.errors import InputError
 from cvstrat.metrics import check_class, dealt_counts, empty_chance, random_counts
 
 Missing = Literal["skip", "wrong"]
@@ -43,7 +44,7 @@ def balanced_error_bias(
     """
     check_class(n, n_rare, n_splits)
     if missing not in ("skip", "wrong"):
-        raise ValueError(f"missing must be 'skip' or 'wrong'; it is {missing!r}")
+        raise InputError(f"missing must be 'skip' or 'wrong'; it is {missing!r}")
     common, rare = errors
     effect = (common - rare) / 2 if missing == "skip" else (1 - rare) / 2
     empty = {"random": empty_chance(n, n_rare, n_splits), "stratified": max(0, n_splits - n_rare) / n_splits}

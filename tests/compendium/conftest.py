@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 from compendium import engine
+from compendium.engine import _registry
 from compendium.engine._engine import run_study
 from compendium.engine._study import Skip, Study, Table
 
@@ -84,6 +85,7 @@ def make_toy(place):
     return Study(
         name="toy",
         summary="for tests",
+        spec_type=Spec,
         profiles={"paper": Spec},
         tables=(
             Table("first", ("set",), lambda spec, _: [{"set": name} for name in spec.sets], first),
@@ -97,7 +99,9 @@ def make_toy(place):
                 measured=("fit_seconds",),
             ),
         ),
-        data=lambda spec, wanted: dict.fromkeys(spec.sets, "0" * 64),
+        validate=lambda spec: None,
+        checksums=lambda spec, wanted: dict.fromkeys(spec.sets, "0" * 64),
+        report=dict,
     )
 
 
@@ -139,7 +143,7 @@ def toy(tmp_path):
 @pytest.fixture
 def toy_command(toy, monkeypatch):
     """The toy study on the command line of this process."""
-    monkeypatch.setitem(engine.studies(), "toy", toy.study)
+    monkeypatch.setattr(_registry, "studies", lambda: {"toy": toy.study})
     before = signal.getsignal(signal.SIGTERM)
     yield toy
     signal.signal(signal.SIGTERM, before)
@@ -168,9 +172,9 @@ def start_small_run(tmp_path):
     def start(folder, *options, code=""):
         words = ["run", "spezia2025", "--profile", "smoke", "--output", str(folder)]
         words += ["--techniques", ",".join(SMALL["techniques"]), *options]
-        program = ["-c", f"{code}\nimport sys\nfrom cvstrat.cli import main\nsys.exit(main({words!r}))"]
+        program = ["-c", f"{code}\nimport sys\nfrom compendium.cli import main\nsys.exit(main({words!r}))"]
         process = subprocess.Popen(
-            [sys.executable, *(program if code else ["-m", "cvstrat.cli", *words])],
+            [sys.executable, *(program if code else ["-m", "compendium.cli", *words])],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

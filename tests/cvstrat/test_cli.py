@@ -1,0 +1,56 @@
+"""The command line of the library, as a user calls it."""
+
+import subprocess
+import sys
+
+import pytest
+
+from cvstrat.cli import main
+
+
+def test_version_and_help_run_as_a_program():
+    for flag in ("--version", "--help"):
+        result = subprocess.run([sys.executable, "-m", "cvstrat.cli", flag], check=True, capture_output=True, text=True)
+        assert "cvstrat" in result.stdout
+
+
+def test_importing_the_library_does_not_load_what_only_the_research_needs():
+    research = {"papermill", "matplotlib", "IPython", "jupytext", "dask", "distributed", "compendium"}
+    code = f"import cvstrat, cvstrat.cli, sys; print(sorted({research} & set(sys.modules)))"
+    result = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert result.stdout.strip() == "[]"
+
+
+def test_advice_is_printed(tmp_path, capsys):
+    table = tmp_path / "mine.csv"
+    table.write_text("a,b,ill\n" + "".join(f"{row},{row % 7},{row % 4 == 0}\n" for row in range(80)))
+    assert main(["advise", str(table), "--folds", "5"]) == 0
+    assert "80 rows, 2 features, 2 classes" in capsys.readouterr().out
+    assert main(["advise", "iris"]) == 0
+    assert "150 rows, 4 features, 3 classes" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["no_such_file.csv"], "no_such_file.csv cannot be read"),
+        (["iris", "--metric", "acuracy"], "did you mean accuracy"),
+        (["iris", "--score", "2"], "score must lie between 0 and 1"),
+        (["iris", "--folds", "1"], "an integer of at least 2"),
+    ],
+)
+def test_a_mistake_is_one_line_and_no_traceback(words, message, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["advise", *words]) == 1
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_a_bug_is_not_hidden_in_a_line(monkeypatch):
+    def broken(*_, **__):
+        raise ValueError("a mistake of ours")
+
+    monkeypatch.setattr("cvstrat.advice.advise_file", broken)
+    with pytest.raises(ValueError, match="a mistake of ours"):
+        main(["advise", "iris"])
