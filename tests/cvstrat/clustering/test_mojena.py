@@ -156,7 +156,7 @@ class TestCounts:
         for _ in range(5):
             sample = rng.choice(50, 40, replace=False)
             expected.append(count_by_hand(coefficients_by_hand(scaled[sample].tolist(), mixed_similarity(1))))
-        options = {"n_samples": 5, "sample_size": 40}
+        options = {"n_subsamples": 5, "sample_size": 40}
         assert mojena_counts(X, categorical=[3], **options).tolist() == expected
         assert mojena_counts(mixed_rows(X, [3]), **options).tolist() == expected
         assert mojena_counts(X, **options).tolist() != expected
@@ -200,7 +200,7 @@ class TestEstimate:
 
     def test_options_reach_the_samples(self):
         X = clouds(4, n_rows=120) * [1, 1, 50]
-        for options in ({"n_samples": 3}, {"sample_size": 20}, {"categorical": [0]}, {"random_state": 9}):
+        for options in ({"n_subsamples": 3}, {"sample_size": 20}, {"categorical": [0]}, {"random_state": 9}):
             assert estimate_n_clusters(X, **options) == math.floor(mojena_counts(X, **options).mean() + 0.5)
 
     def test_permuting_rows_changes_the_mean_by_sampling_noise_only(self):
