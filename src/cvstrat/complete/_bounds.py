@@ -1,6 +1,6 @@
 """Upper bounds of an error rate, from the number of errors on examples that played no part in learning.
 
-All take errors, examples and the chance `delta` with which the bound may be too low, and all are vectorised.
+All take errors, examples and the probability `delta` with which the bound may be too low, and all are vectorised.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from cvstrat.errors import InputError
 
 
 def clopper_pearson_upper(errors: Any, n: Any, delta: float = 0.05) -> Any:
-    r"""Return the largest error rate under which so few errors still have a chance of `delta`: exact for the binomial.
+    r"""Return the largest error rate under which so few errors still have probability `delta`: exact for the binomial.
 
     Parameters
     ----------

@@ -13,8 +13,9 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _num_samples, check_consistent_length
+from sklearn.utils.validation import check_consistent_length
 
+from cvstrat._compat import num_samples
 from cvstrat.checks import check_count
 from cvstrat.errors import InputError
 from cvstrat.splitters import TECHNIQUES, make_splitter, row_keys
@@ -66,13 +67,13 @@ class CompleteKFold(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
     k : int
         Number of folds, at least 3 and at most half the number of rows.
     n_draws : int, default=100
-        How many draws.
+        Number of draws, at least 1.
     stratify : bool, str or splitter, default=False
         Where the parts come from: False draws rows at random. Otherwise each draw cuts the data into `k` folds and
         takes two of them, chosen at random: True for stratified folds, the name of a technique in
         ``cvstrat.TECHNIQUES`` (such as ``"SCBCV"``), or a splitter, whose number of folds is set to `k`.
     random_state : int, RandomState instance or None, default=None
-        Where the draws come from.
+        Seed of the draws.
 
     Notes
     -----
@@ -111,7 +112,7 @@ class CompleteKFold(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
             A sequence of triples of row numbers.
         """
         check_count("n_draws", self.n_draws, 1)
-        check_folds(self.k, _num_samples(X))
+        check_folds(self.k, num_samples(X))
         check_consistent_length(X, y)
         rng = check_random_state(self.random_state)
         codes = None if y is None else pd.factorize(np.asarray(y), sort=True)[0]

@@ -8,21 +8,22 @@ from typing import Any, Protocol
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.svm import SVC, _libsvm
-from sklearn.utils import _safe_indexing
+from sklearn.svm import SVC
 from sklearn.utils.validation import check_array
+
+from cvstrat._compat import safe_indexing, solve_svm
 
 Setting = dict[str, Any]
 Part = tuple[np.ndarray, np.ndarray]
 
-_MOST_ROWS = 10_000  # of which all distances are kept: 800 MB
+_MAX_ROWS = 10_000  # of which all distances are kept: 800 MB
 
 
 class Learner(Protocol):
     """What a search needs to know of a classifier and its data."""
 
     def groups(self, settings: Sequence[Setting]) -> list[list[int]]:
-        """Return the numbers of candidates that are best fitted together."""
+        """Return the indices of candidates that are best fitted together."""
         ...
 
     def errors(self, settings: Sequence[Setting], parts: Iterable[Part]) -> np.ndarray:
@@ -33,7 +34,7 @@ class Learner(Protocol):
 def fitted(estimator: Any, setting: Setting, X: Any, y: np.ndarray, rows: np.ndarray) -> Any:
     """Return a clone with these hyperparameters, fitted on some rows."""
     model = clone(estimator).set_params(**clone(setting, safe=False))
-    return model.fit(_safe_indexing(X, rows), y[rows])
+    return model.fit(safe_indexing(X, rows), y[rows])
 
 
 class AnyClassifier:
@@ -42,9 +43,9 @@ class AnyClassifier:
     Parameters
     ----------
     estimator : classifier
-        Which.
-    X, y
-        The data.
+        A scikit-learn classifier, unfitted.
+    X, y : array-like
+        All rows and their classes; parts are indices into them.
     """
 
     def __init__(self, estimator: Any, X: Any, y: np.ndarray) -> None:
@@ -61,7 +62,7 @@ class AnyClassifier:
         for column, (train, test) in enumerate(parts):
             for row, setting in enumerate(settings):
                 model = fitted(self._estimator, setting, self._X, self._y, train)
-                found[row, column] = np.sum(model.predict(_safe_indexing(self._X, test)) != self._y[test])
+                found[row, column] = np.sum(model.predict(safe_indexing(self._X, test)) != self._y[test])
         return found
 
 
@@ -110,7 +111,7 @@ class GaussianSVM:
         probability = estimator.get_params().get("probability", False) not in (False, "deprecated")
         plain = estimator.kernel == "rbf" and estimator.class_weight is None and not probability
         chosen = [{"C": estimator.C, "gamma": estimator.gamma} | one for one in settings]
-        table = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biuf" and len(X) <= _MOST_ROWS
+        table = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biuf" and len(X) <= _MAX_ROWS
         # What is no positive number, such as "scale", is the estimator's own affair: to work out, or to refuse.
         return plain and table and all(isinstance(one[key], Real) and one[key] > 0 for one in chosen for key in one)
 
@@ -163,16 +164,12 @@ class GaussianSVM:
     def _solved(
         self, kernel: np.ndarray, train: np.ndarray, settings: Sequence[Setting]
     ) -> Iterable[tuple[np.ndarray, np.ndarray, float]]:
-        """Yield, for each C, support (numbers into `train`), weights, intercept; class 1 is where the sum is <= 0."""
+        """Yield, for each C, support (indices into `train`), weights, intercept; class 1 is where the sum is <= 0."""
         inner = kernel.take(train, axis=0).take(train, axis=1)
         target = self._y[train]
-        _libsvm.set_verbosity_wrap(0)
         for setting in settings:
             value = float((self._default | setting)["C"])
-            support, _, _, weights, intercept, *_ = _libsvm.fit(
-                inner, target, svm_type=0, kernel="precomputed", C=value, **self._options
-            )
-            yield support, weights[0], float(intercept[0])
+            yield solve_svm(inner, target, C=value, **self._options)
 
 
 def learner_of(estimator: Any, settings: Sequence[Setting], X: Any, y: np.ndarray, n_classes: int) -> Learner:

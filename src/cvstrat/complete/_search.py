@@ -10,11 +10,12 @@ from joblib import Parallel, delayed
 from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.model_selection import ParameterGrid
-from sklearn.utils import _safe_indexing, check_random_state, get_tags, indexable
+from sklearn.utils import check_random_state, get_tags, indexable
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _num_samples, check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from cvstrat._candidates import candidate_columns
+from cvstrat._compat import num_samples, safe_indexing
 from cvstrat.checks import check_count
 from cvstrat.complete._bounds import check_delta
 from cvstrat.complete._draws import CompleteKFold, Draws, check_folds, row_numbers
@@ -55,7 +56,7 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         majority of all models, to which the bound does not apply (it is rarely worse). The draw depends on
         `random_state` and on the row's contents, not on its place.
     n_jobs : int, default=None
-        Candidates at a time.
+        Number of candidates that are fitted at the same time; None means 1.
     verbose : int, default=0
         Above 0, progress is shown.
     random_state : int, RandomState instance or None, default=None
@@ -64,7 +65,7 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     Attributes
     ----------
     best_params_ : dict
-        The candidate.
+        Hyperparameters of the candidate that was chosen.
     best_k_, best_index_ : int
         Number of folds, and row of `cv_results_`.
     error_bound_, error_bound_se_ : float
@@ -79,16 +80,16 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     n_redrawn_ : dict of int to int
         Draws made again, since their training part had one class only.
     classes_ : ndarray
-        The classes.
+        Class labels, sorted.
 
     Notes
     -----
-    Draws are shared by all candidates. A Gaussian ``SVC`` on numbers, with two classes and `C` and `gamma` as
+    Draws are shared by all candidates. A Gaussian ``SVC`` on numeric columns, with two classes and `C` and `gamma` as
     hyperparameters, is fitted from distances that are computed once; the predictions are the same, but for rows that
     lie on the boundary between the classes to within rounding.
 
-    The bound is a mean of bounds each of which holds with chance ``1 - delta`` if the hyperparameters are given. They
-    are chosen on selection parts of other draws, which overlap with the estimation part of any one draw: the book
+    The bound is a mean of bounds, each of which holds with probability ``1 - delta`` if the hyperparameters are given.
+    They are chosen on selection parts of other draws, which overlap with the estimation part of any one draw: the book
     measures what this amounts to.
 
     Examples
@@ -180,7 +181,7 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
                 parallel(delayed(fitted)(self.estimator, self.best_params_, X, y, one.both) for one in best)
             )
         errors = [
-            np.sum(model.predict(_safe_indexing(X, one.estimation)) != y[one.estimation])
+            np.sum(model.predict(safe_indexing(X, one.estimation)) != y[one.estimation])
             for model, one in zip(self.models_, best, strict=True)
         ]
         self.error_bound_, self.error_bound_se_ = mean_bound(errors, len(best[0].estimation), self.delta)
@@ -203,7 +204,7 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         if len(ks) == 0:
             raise InputError("ks is empty: give numbers of folds, such as (3, 5, 10)")
         for k in ks:
-            check_folds(k, _num_samples(X))
+            check_folds(k, num_samples(X))
         check_count("n_draws", self.n_draws, 1)
         if self.n_screening is not None:
             check_count("n_screening", self.n_screening, 1)
@@ -235,7 +236,7 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         results |= candidate_columns([setting for setting in settings for _ in selection.ks])
         results["n_draws"] = selection.n_draws.ravel()
         results["mean_selection_bound"] = selection.bounds.ravel()
-        results["std_selection_bound"] = selection.deviations.ravel()
+        results["std_selection_bound"] = selection.stds.ravel()
         results["mean_selection_error"] = selection.rates.ravel()
         results["rank_selection_bound"] = rankdata(selection.bounds.ravel(), method="min").astype(np.int32)
         self.cv_results_ = results
@@ -261,12 +262,12 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             counts = [np.sum(votes == number, axis=0) for number in range(len(self.classes_))]
             most: np.ndarray = self.classes_[np.argmax(counts, axis=0)]
             return most
-        self.models_[0].predict(_safe_indexing(X, slice(0, 1)))  # lets the model say what it thinks of X
+        self.models_[0].predict(safe_indexing(X, slice(0, 1)))  # lets the model say what it thinks of X
         drawn = row_numbers(X, self._seed) % np.uint64(len(self.models_))
-        predicted = np.empty(_num_samples(X), dtype=self.classes_.dtype)
+        predicted = np.empty(num_samples(X), dtype=self.classes_.dtype)
         for number in np.unique(drawn):
             rows = np.flatnonzero(drawn == number)
-            predicted[rows] = self.models_[int(number)].predict(_safe_indexing(X, rows))
+            predicted[rows] = self.models_[int(number)].predict(safe_indexing(X, rows))
         return predicted
 
     @property

@@ -22,19 +22,19 @@ class Selection:
     Attributes
     ----------
     ks : list of int
-        Numbers of folds.
+        Numbers of folds that were tried.
     errors : dict of int to ndarray of shape (n_candidates, n_draws)
         Errors on the selection parts; -1 where a candidate was not tried.
-    bounds, deviations, rates : ndarray of shape (n_candidates, n_ks)
+    bounds, stds, rates : ndarray of shape (n_candidates, n_ks)
         Mean bound over the draws that were tried, its standard deviation over draws, mean error.
     n_draws : ndarray of shape (n_candidates, n_ks)
-        Draws tried.
+        Number of draws that each candidate was tried on.
     """
 
     ks: list[int]
     errors: dict[int, np.ndarray]
     bounds: np.ndarray
-    deviations: np.ndarray
+    stds: np.ndarray
     rates: np.ndarray
     n_draws: np.ndarray
 
@@ -64,13 +64,13 @@ def select(
     Parameters
     ----------
     learner : Learner
-        Counts errors.
+        Fits candidates and counts their errors.
     settings : sequence of dict
-        Candidates.
+        Hyperparameters of each candidate.
     draws : mapping of int to Draws
-        For each number of folds.
+        The draws of each number of folds.
     delta : float
-        Of the bound.
+        Probability, between 0 and 1, with which a bound may be too low.
     n_screening : int, default=None
         If given, all candidates are tried on the first draws only, this many, and on the others the best few.
     n_finalists : int, default=3
@@ -83,7 +83,7 @@ def select(
     Returns
     -------
     Selection
-        Errors and bounds.
+        Errors of every candidate, and the mean bounds that follow.
     """
     errors = {k: np.full((len(settings), len(some)), -1, dtype=np.int64) for k, some in draws.items()}
     first = {k: len(some) if n_screening is None else min(n_screening, len(some)) for k, some in draws.items()}
@@ -131,8 +131,8 @@ def _summarised(errors: dict[int, np.ndarray], draws: Mapping[int, Draws], delta
         bounds = np.where(tried, _bounds(np.maximum(counts, 0), size, delta), np.nan)
         rates = np.where(tried, counts / size, np.nan)
         columns.append([np.nanmean(bounds, 1), np.nanstd(bounds, 1), np.nanmean(rates, 1), tried.sum(1)])
-    bounds, deviations, rates, n_draws = np.moveaxis(np.array(columns), 0, -1)
-    return Selection(list(errors), errors, bounds, deviations, rates, n_draws.astype(int))
+    bounds, stds, rates, n_draws = np.moveaxis(np.array(columns), 0, -1)
+    return Selection(list(errors), errors, bounds, stds, rates, n_draws.astype(int))
 
 
 def _size(draws: Draws) -> int:

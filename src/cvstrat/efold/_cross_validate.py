@@ -25,13 +25,13 @@ class EFoldResult:
     scores, fit_time, score_time : ndarray of shape (n_folds,)
         One entry per fold that was fitted.
     mean, std : float
-        Of the scores; the deviation with the rule's `ddof`.
+        Mean of the scores, and their standard deviation with the rule's `ddof`.
     n_folds, max_folds : int
         Folds that were fitted, and that the splitter has.
     stopped : bool
         Whether the rule ended it before the last fold.
     running_mean, running_std : ndarray of shape (n_folds,)
-        Mean and deviation after each fold.
+        Mean and standard deviation of the scores after each fold.
     estimators : list or None
         The fitted estimators, if asked for.
     """
@@ -88,18 +88,18 @@ def efold_cross_validate(
     estimator : estimator
         Any scikit-learn estimator; cloned for each fold.
     X, y : array-like
-        The data.
+        All rows and their target.
     scoring : str or callable, default=None
         As in scikit-learn; None means the estimator's own ``score``.
     cv : int, splitter or iterable, default=10
         The greatest number of folds, or any splitter. As in scikit-learn, a number means folds without shuffling; rows
         that come in some order should be shuffled.
     patience, tolerance, ddof
-        Of the rule of e-fold: see :class:`cvstrat.StableDeviation`.
+        Parameters of :class:`cvstrat.StableDeviation`, the rule of e-fold.
     rule : stopping rule, default=None
-        Another rule in its place.
+        Another rule in place of it.
     groups : array-like, default=None
-        Handed to the splitter.
+        Group of each row, for splitters that keep groups together.
     params : dict, default=None
         Handed to ``fit``; what has an entry per row is cut with the rows.
     return_estimator : bool, default=False

@@ -10,9 +10,8 @@ from typing import Any
 
 from sklearn.base import clone
 from sklearn.exceptions import FitFailedWarning
-from sklearn.utils.metaestimators import _safe_split
-from sklearn.utils.validation import _check_method_params
 
+from cvstrat._compat import check_method_params, safe_split
 from cvstrat.errors import InputError
 
 
@@ -50,13 +49,13 @@ def evaluate_fold(
     model = clone(estimator)
     if setting:
         model.set_params(**clone(setting, safe=False))
-    X_train, y_train = _safe_split(model, X, y, train)
-    X_test, y_test = _safe_split(model, X, y, test, train)
+    X_train, y_train = safe_split(model, X, y, train)
+    X_test, y_test = safe_split(model, X, y, test, train)
     start = time.perf_counter()
     failure = ""
     try:
         model.fit(
-            X_train, *([] if y_train is None else [y_train]), **_check_method_params(X, fit_params or {}, indices=train)
+            X_train, *([] if y_train is None else [y_train]), **check_method_params(X, fit_params or {}, indices=train)
         )
     except Exception:
         if error_score == "raise":
@@ -68,7 +67,7 @@ def evaluate_fold(
     found: dict[str, Any] = {"failure": failure} if failure else {}
     parts = {"test": (X_test, y_test, test)} | ({"train": (X_train, y_train, train)} if return_train_score else {})
     for part, (rows, target, indices) in parts.items():
-        weights = _check_method_params(X, score_params or {}, indices=indices)
+        weights = check_method_params(X, score_params or {}, indices=indices)
         scores = {} if failure else _scored(scorer, model, rows, target, weights, error_score)
         found |= {f"{part}_{name}": value for name, value in scores.items()}
         if part == "test":

@@ -22,11 +22,11 @@ def race(
     Parameters
     ----------
     n_candidates, n_folds : int
-        How many there are.
+        Number of candidates, and of folds.
     rule : stopping rule
         Says when a candidate has enough folds.
     evaluate : callable
-        Given the numbers of the candidates that are left and the number of the fold, both from 0, returns their scores.
+        Given the indices of the candidates that are left and the index of the fold, returns their scores.
     highest : float, default=None
         The best score a fold can have; if given, candidates that can no longer be above the best mean of those that are
         done are dropped.
@@ -34,7 +34,7 @@ def race(
     Returns
     -------
     scores : list of list of float
-        Of each candidate, as far as it got.
+        Scores of each candidate, as far as it got.
     dropped : ndarray of bool
         Which candidates were dropped.
     """

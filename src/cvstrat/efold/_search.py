@@ -14,10 +14,10 @@ from joblib import Parallel, delayed
 from scipy.stats import rankdata
 from sklearn.base import clone, is_classifier
 from sklearn.model_selection import ParameterGrid, ParameterSampler, check_cv
-from sklearn.model_selection._search import BaseSearchCV
 from sklearn.utils import indexable
 
 from cvstrat._candidates import candidate_columns
+from cvstrat._compat import BaseSearchCV
 from cvstrat.efold._fold import check_error_score, evaluate_fold
 from cvstrat.efold._race import race
 from cvstrat.efold._stopping import StableDeviation, StoppingRule, warn_if_never
@@ -58,15 +58,15 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
     scoring : str, callable, list, tuple or dict, default=None
         As in ``GridSearchCV``; of several metrics, the one named by `refit` decides when to stop.
     n_jobs : int, default=None
-        Fits at a time.
+        Number of fits that run at the same time; None means 1.
     refit : bool, str or callable, default=True
         As in ``GridSearchCV``.
     cv : int, splitter or iterable, default=10
         The greatest number of folds.
     patience, tolerance, ddof
-        Of the rule of e-fold: see :class:`cvstrat.StableDeviation`.
+        Parameters of :class:`cvstrat.StableDeviation`, the rule of e-fold.
     rule : stopping rule, default=None
-        Another rule in its place.
+        Another rule in place of it.
     drop_hopeless : bool, default=False
         Whether to give up candidates that can no longer be best, whatever their folds to come give.
     highest_score : float, default=None
@@ -75,7 +75,7 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
     verbose : int, default=0
         Above 0, the number of candidates left is printed before each fold.
     random_state : int, RandomState instance or None, default=None
-        For `n_iter`.
+        Seed of the candidates that are drawn with `n_iter`.
     error_score : "raise" or number, default=nan
         As in ``GridSearchCV``.
     return_train_score : bool, default=False
@@ -85,7 +85,7 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
     ----------
     cv_results_ : dict
         As in ``GridSearchCV``, with ``n_folds`` (folds fitted for each candidate) and ``dropped``; scores of folds that
-        were not fitted are NaN, means and deviations are over those that were.
+        were not fitted are NaN, means and standard deviations are over those that were.
     n_fits_ : int
         Fits of all candidates together, without the last one on all data.
     best_index_, best_params_, best_score_, best_estimator_, scorer_, n_splits_, refit_time_, multimetric_

@@ -29,7 +29,7 @@ class StoppingRule(Protocol):
 
 @dataclass(frozen=True)
 class StableDeviation:
-    """The rule of e-fold cross-validation: stop when the deviation of the scores has become stable.
+    """The rule of e-fold cross-validation: stop when the standard deviation of the scores has become stable.
 
     After each fold from the third on, the standard deviation of all scores so far is compared with the one before. A
     fold counts as stable if the deviation fell, or rose by no more than `tolerance` of itself; `patience` stable folds
@@ -38,16 +38,16 @@ class StableDeviation:
     Parameters
     ----------
     patience : int, default=2
-        Stable folds in a row.
+        Number of stable folds in a row that end it, at least 1.
     tolerance : float, default=0.05
-        By how much of itself the deviation may rise.
+        Share of itself by which the standard deviation may rise in a stable fold, at least 0.
     ddof : int, default=1
-        1 is the deviation of a sample, as in the paper; 0 that of a population.
+        1 for the standard deviation of a sample, as in the paper; 0 for that of a population.
 
     Notes
     -----
-    Equal scores have no deviation, which is stable. A score that is not a number is never stable, and no later fold is:
-    such a cross-validation runs to its end. Only ratios of deviations count, so scores on any scale (accuracy,
+    Equal scores have a standard deviation of 0, which is stable. A score that is not a number is never stable, and no
+    later fold is: such a cross-validation runs to its end. Only ratios of standard deviations count, so scores on any scale (accuracy,
     percentages, errors in euros), and folds whose scores all spread half as much, stop at the same fold.
 
     Examples
@@ -73,10 +73,10 @@ class StableDeviation:
         """Return True if the deviation was stable in the last `patience` folds."""
         if len(scores) < self.patience + 2:
             return False
-        deviations = running_stds(scores, self.ddof)
+        stds = running_stds(scores, self.ddof)
         return all(
             now < before or abs(now - before) <= self.tolerance * before
-            for before, now in zip(deviations[-self.patience - 1 : -1], deviations[-self.patience :], strict=True)
+            for before, now in zip(stds[-self.patience - 1 : -1], stds[-self.patience :], strict=True)
         )
 
 
@@ -98,7 +98,7 @@ class FixedFolds:
     Parameters
     ----------
     n_folds : int
-        How many.
+        Number of folds, at least 1.
     """
 
     n_folds: int
@@ -120,9 +120,9 @@ class NarrowInterval:
     half_width : float
         How far the ends of the interval may be from the mean.
     level : float, default=0.95
-        Confidence.
+        Confidence level, between 0 and 1.
     min_folds : int, default=3
-        Folds at least.
+        Number of folds below which it never stops, at least 2.
     """
 
     half_width: float
@@ -178,7 +178,7 @@ class AnyOf:
     Parameters
     ----------
     rules : tuple of rules
-        Which.
+        Stopping rules, each with a method ``should_stop(scores)``.
     """
 
     rules: tuple[StoppingRule, ...]
@@ -210,7 +210,7 @@ def stable_stops(scores: np.ndarray, rule: StableDeviation) -> np.ndarray:
     scores : ndarray of shape (n_runs, n_folds)
         All scores of each run, in the order of the folds.
     rule : StableDeviation
-        The rule.
+        Its patience, tolerance and ddof.
 
     Returns
     -------

@@ -17,8 +17,9 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import check_array, check_random_state
-from sklearn.utils.validation import _num_samples, check_consistent_length
+from sklearn.utils.validation import check_consistent_length
 
+from cvstrat._compat import num_samples
 from cvstrat.checks import check_count
 from cvstrat.errors import InputError
 from cvstrat.splitters._classes import by_class, classes_of, rank_classes
@@ -84,14 +85,14 @@ class FoldSplitter(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
         """Return the number of the test fold of each row of `X`, from 0 to ``n_splits - 1``."""
         self._check_parameters()
         check_consistent_length(X, y)
-        n_rows = _num_samples(X)
+        n_rows = num_samples(X)
         if self.n_splits > n_rows:
             raise InputError(f"n_splits={self.n_splits} is more than the number of rows, {n_rows}")
         return self._folds(X, y, check_random_state(self.random_state if self.shuffle else 0))
 
     @abstractmethod
     def _folds(self, X: Any, y: Any, rng: np.random.RandomState) -> np.ndarray:
-        """Return the fold of each row; `rng` is where all chance comes from."""
+        """Return the fold of each row; `rng` is the only source of randomness."""
 
 
 class DealtKFold(FoldSplitter):

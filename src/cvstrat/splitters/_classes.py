@@ -31,7 +31,7 @@ def classes_of(y: Any, n_splits: int, splitter: object) -> np.ndarray:
     if counts.max() < n_splits:
         raise InputError(
             f"n_splits={n_splits} is more than the members of any class; the largest has {counts.max()}. "
-            "If y holds numbers rather than classes, cut it into bins first"
+            "If y is a continuous target rather than classes, cut it into bins first"
         )
     if counts.min() < n_splits:
         warnings.warn(

@@ -100,10 +100,10 @@ class ClusterKFold(_ByCluster):
     eps, min_samples : float, int, default=None
         For ``"dbscan"``; None means :func:`cvstrat.estimate_eps`, and twice the number of columns.
     shuffle : bool, default=False
-        Whether what the method leaves open (ties, the clusterer's own chance) is drawn anew. Without it the folds of a
-        data set are always the same.
+        Whether what the method leaves open (ties, the clusterer's own random start) is drawn anew. Without it the folds
+        of a data set are always the same.
     random_state : int, RandomState instance or None, default=None
-        Where ``shuffle`` takes its chance from; must be None without it.
+        Seed of `shuffle`; must be None without it.
 
     Notes
     -----

@@ -17,7 +17,7 @@ _BLOCK = 4096
 def row_keys(X: Any, rng: np.random.RandomState) -> np.ndarray:
     """Return a 64-bit key per row, a random function (drawn from `rng`) of the row's values.
 
-    Equal rows have equal keys; different rows have different ones but for a chance of about 1 in 2^64 a pair. A zero
+    Equal rows have equal keys; two different rows have the same one with a probability of about 1 in 2^64. A zero
     adds nothing to a key, so a sparse matrix has the keys of its dense twin.
     """
     factors = rng.randint(0, 2**32, size=(2, X.shape[1]), dtype=np.uint64)
@@ -84,6 +84,6 @@ def stable_order(values: np.ndarray) -> np.ndarray:
     return order
 
 
-def pick(rows: Any, numbers: np.ndarray) -> Any:
-    """Return the rows of these numbers; for dense rows several times faster than by indexing."""
-    return rows[numbers] if sparse.issparse(rows) else np.take(rows, numbers, axis=0)
+def pick(rows: Any, indices: np.ndarray) -> Any:
+    """Return the rows at these indices; for dense rows several times faster than by indexing."""
+    return rows[indices] if sparse.issparse(rows) else np.take(rows, indices, axis=0)

@@ -54,7 +54,7 @@ class NeighborWalkKFold(_ByNeighbor):
     shuffle : bool, default=False
         Whether the row at which each walk starts is drawn anew. Without it the folds of a data set are always the same.
     random_state : int, RandomState instance or None, default=None
-        Where ``shuffle`` takes its chance from; must be None without it.
+        Seed of `shuffle`; must be None without it.
 
     Notes
     -----
@@ -97,7 +97,7 @@ class NeighborhoodKFold(_ByNeighbor):
     shuffle : bool, default=False
         Whether the rows are drawn anew. Without it the folds of a data set are always the same.
     random_state : int, RandomState instance or None, default=None
-        Where ``shuffle`` takes its chance from; must be None without it.
+        Seed of `shuffle`; must be None without it.
 
     Notes
     -----

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -21,26 +22,26 @@ from cvstrat.splitters._neighbors import NeighborhoodKFold, NeighborWalkKFold
 
 @dataclass(frozen=True)
 class Technique:
-    """A name of the papers: which splitter it is, with which options, and what it heeds.
+    """A technique as the literature names it: its splitter, fixed options, and the keywords it uses.
 
     Attributes
     ----------
     name : str
         As the papers write it, with hyphens for spaces.
     splitter : type
-        The class.
+        Class of the splitter.
     fixed : dict
         Options that make the class this technique.
     uses : tuple of str
-        Keywords of :func:`cvstrat.make_splitter` that it heeds, besides `n_splits`.
+        Keywords of :func:`cvstrat.make_splitter` that it uses, besides `n_splits` and `n_repeats`.
     stratified : bool
         Whether it keeps the shares of the classes.
     deterministic : bool
-        Whether there is no chance in it.
+        Whether nothing in it is random: neither shuffled nor seeded.
     cite : str
         Key in the bibliography; empty for an addition of ours.
     summary : str
-        One line.
+        What it does, in a few words.
     """
 
     name: str
@@ -53,12 +54,12 @@ class Technique:
     summary: str
 
 
-_CHANCE = ("shuffle", "random_state")
-_COUNT = ("n_clusters", *_CHANCE)
-_DENSITY = ("eps", "min_samples", *_CHANCE)
+_SEED = ("shuffle", "random_state")
+_COUNT = ("n_clusters", *_SEED)
+_DENSITY = ("eps", "min_samples", *_SEED)
 _ROWS: tuple[tuple[Any, ...], ...] = (
-    ("KFold", KFold, {}, _CHANCE, "stone1974", "at random"),
-    ("SCV", StratifiedKFold, {}, _CHANCE, "kohavi1995", "class by class, at random inside"),
+    ("KFold", KFold, {}, _SEED, "stone1974", "at random"),
+    ("SCV", StratifiedKFold, {}, _SEED, "kohavi1995", "class by class, at random inside"),
     ("KCBCV", ClusterKFold, {"clusterer": "kmeans"}, _COUNT, "fontanari2022", "cluster by cluster (K-means)"),
     ("KCBCV-Mini", ClusterKFold, {"clusterer": "minibatch"}, _COUNT, "fontanari2022", "Mini-Batch K-means"),
     ("ACBCV", ClusterKFold, {"clusterer": "agglomerative"}, _COUNT, "spezia2025", "agglomerative clusters"),
@@ -68,9 +69,9 @@ _ROWS: tuple[tuple[Any, ...], ...] = (
     ("SCBCV-Mini", StratifiedClusterKFold, {"clusterer": "minibatch"}, _COUNT, "spezia2025", "Mini-Batch K-means"),
     ("1C-CV", OneCenterKFold, {}, ("categorical",), "diamantidis2000", "by distance to one centre"),
     ("CL-CV", CenteredClusterKFold, {}, ("n_clusters", "categorical"), "diamantidis2000", "clusters around centres"),
-    ("DBSCV", NeighborWalkKFold, {}, _CHANCE, "zeng2000", "class by class, a walk along neighbours"),
-    ("DOB-SCV", NeighborhoodKFold, {}, _CHANCE, "morenotorres2012", "class by class, by neighbourhoods"),
-    ("ROCBCV", ClusterBlockKFold, {}, _CHANCE, "spezia2025", "a cluster is a fold"),
+    ("DBSCV", NeighborWalkKFold, {}, _SEED, "zeng2000", "class by class, a walk along neighbours"),
+    ("DOB-SCV", NeighborhoodKFold, {}, _SEED, "morenotorres2012", "class by class, by neighbourhoods"),
+    ("ROCBCV", ClusterBlockKFold, {}, _SEED, "spezia2025", "a cluster is a fold"),
 )
 _STRATIFIED = (StratifiedKFold, StratifiedClusterKFold, NeighborWalkKFold, NeighborhoodKFold)
 
@@ -91,8 +92,9 @@ def make_splitter(
     shuffle: bool = True,
     random_state: Any = None,
     n_repeats: int | None = None,
+    **unknown: Any,
 ) -> Any:
-    """Make a splitter by the name the papers give it; the same keywords for all.
+    """Make a splitter by the name the literature gives it; one set of keywords for all techniques.
 
     Parameters
     ----------
@@ -101,13 +103,18 @@ def make_splitter(
     n_splits : int, default=5
         Number of folds.
     n_clusters : int, default=None
-        None estimates it. Heeded by KCBCV, KCBCV-Mini, ACBCV, SpectralBCV, SCBCV, SCBCV-Mini and CL-CV.
+        Number of clusters; None estimates it. Used by KCBCV, KCBCV-Mini, ACBCV, SpectralBCV, SCBCV, SCBCV-Mini and
+        CL-CV.
     eps, min_samples : float, int, default=None
-        None estimates them. Heeded by DBSCANBCV.
+        Parameters of DBSCAN; None estimates them. Used by DBSCANBCV.
     categorical : optional
-        Discrete columns. Heeded by 1C-CV and CL-CV.
-    shuffle, random_state
-        As in scikit-learn. Heeded by all but 1C-CV and CL-CV, in which there is no chance.
+        Discrete columns, as a mask or a list. Used by 1C-CV and CL-CV.
+    shuffle : bool, default=True
+        Whether what the technique leaves open is drawn at random. The classes themselves do not shuffle unless they are
+        told to, as in scikit-learn; here the literature's techniques are meant, which do. Used by all but 1C-CV and
+        CL-CV, in which nothing is random.
+    random_state : int, RandomState instance or None, default=None
+        Seed of `shuffle`.
     n_repeats : int, default=None
         If given, the folds are made that many times, with another seed each time: see :class:`cvstrat.RepeatedSplits`.
         Refused where nothing is random: for 1C-CV and CL-CV, and with ``shuffle=False``.
@@ -119,8 +126,8 @@ def make_splitter(
 
     Notes
     -----
-    Any other keyword that a technique does not heed is ignored, so that one call serves all;
-    ``TECHNIQUES[name].uses`` lists those it heeds.
+    Every technique accepts all of these keywords, so that one call serves all; those that it does not use change
+    nothing. ``TECHNIQUES[name].uses`` lists the ones it uses. Any other keyword is an error.
 
     Examples
     --------
@@ -131,6 +138,9 @@ def make_splitter(
     """
     if name not in TECHNIQUES:
         raise InputError(f"no technique {name!r}: {did_you_mean(name, TECHNIQUES, cutoff=0.3)}")
+    if unknown:
+        known = [key for key in inspect.signature(make_splitter).parameters if key not in ("name", "unknown")]
+        raise TypeError(f"{name} takes no keyword {next(iter(unknown))!r}: {did_you_mean(next(iter(unknown)), known)}")
     if n_repeats is not None and not shuffle:
         raise InputError(f"n_repeats={n_repeats} needs shuffle=True: every repetition would be the same")
     technique = TECHNIQUES[name]
@@ -147,14 +157,14 @@ def make_splitter(
 
 
 class RepeatedSplits(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
-    """A splitter used several times, each time with new chance.
+    """A splitter used several times, each time with another seed.
 
     Parameters
     ----------
     splitter : splitter with ``shuffle`` and ``random_state``
         One of this package's or of scikit-learn's; copied for each repetition.
     n_repeats : int, default=10
-        How many times.
+        Number of repetitions, at least 1.
     random_state : int, RandomState instance or None, default=None
         Where the seeds of the repetitions come from.
 
@@ -167,7 +177,7 @@ class RepeatedSplits(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
 
     def __init__(self, splitter: Any, *, n_repeats: int = 10, random_state: Any = None) -> None:
         if not {"shuffle", "random_state"} <= set(vars(splitter)):
-            raise InputError(f"{splitter!r} has no chance in it: every repetition would be the same")
+            raise InputError(f"nothing in {splitter!r} is random: every repetition would be the same")
         self.splitter = splitter
         self.n_repeats = n_repeats
         self.random_state = random_state

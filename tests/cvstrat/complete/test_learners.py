@@ -164,7 +164,7 @@ def test_which_learner_serves():
 
 def test_too_many_rows_for_a_table_of_distances_are_left_to_svc(monkeypatch):
     X, y = DATA["wine"]()
-    monkeypatch.setattr("cvstrat.complete._learners._MOST_ROWS", len(y) - 1)
+    monkeypatch.setattr("cvstrat.complete._learners._MAX_ROWS", len(y) - 1)
     assert isinstance(learner_of(SVC(), [{"gamma": 0.1}], X, y, 2), AnyClassifier)
 
 

@@ -177,8 +177,8 @@ class TestRepeated:
         assert first != other
 
     @pytest.mark.parametrize("name", FIXED)
-    def test_techniques_without_chance_are_refused(self, name):
-        with pytest.raises(ValueError, match="no chance in it: every repetition would be the same"):
+    def test_techniques_without_randomness_are_refused(self, name):
+        with pytest.raises(ValueError, match="is random: every repetition would be the same"):
             make_splitter(name, n_repeats=2)
 
     @pytest.mark.parametrize("base", [KFold(3), ClusterKFold(3, n_clusters=2)])
@@ -231,3 +231,19 @@ def test_repetitions_differ_also_where_the_clustering_has_no_chance_in_it(name):
     cv = make_splitter(name, n_splits=5, n_clusters=4, n_repeats=6, random_state=0)
     tests = [tuple(test) for _, test in cv.split(X, y)]
     assert len({frozenset(tests[start : start + 5]) for start in range(0, 30, 5)}) > 3
+
+
+@pytest.mark.parametrize("name", TECHNIQUES)
+def test_a_keyword_that_no_technique_knows_is_refused_by_name(name):
+    with pytest.raises(TypeError, match=f"^{name} takes no keyword 'n_cluster': did you mean n_clusters"):
+        make_splitter(name, n_splits=3, n_cluster=4)
+
+
+def test_keywords_that_a_technique_does_not_use_change_nothing():
+    X, y = np.random.default_rng(0).normal(size=(40, 3)), np.arange(40) % 2
+    for name, technique in TECHNIQUES.items():
+        common = {"n_clusters": 3, "eps": 0.4, "min_samples": 3, "categorical": [0]}
+        given = {key: value for key, value in common.items() if key not in technique.uses}
+        plain = make_splitter(name, n_splits=4, random_state=0)
+        assert repr(make_splitter(name, n_splits=4, random_state=0, **given)) == repr(plain)
+        assert len(list(plain.split(X, y))) == 4
