@@ -48,8 +48,8 @@ def plot_bounds(folds: pd.DataFrame, published: pd.DataFrame) -> np.ndarray:
     for ax, name in zip(axes.ravel(), names, strict=False):
         part = folds[folds["dataset"] == name].groupby("k")[["bound", "test_error"]]
         for column, color, word in (("bound", "C0", "bound"), ("test_error", "C1", "test error")):
-            mean, spread = part.mean()[column], part.std()[column].fillna(0)
-            ax.fill_between(mean.index, mean - spread, mean + spread, color=color, alpha=0.2, linewidth=0)
+            mean, std = part.mean()[column], part.std()[column].fillna(0)
+            ax.fill_between(mean.index, mean - std, mean + std, color=color, alpha=0.2, linewidth=0)
             ax.plot(mean.index, mean, "o-", color=color, markersize=3, label=f"{word}, ours")
             shown = published[published["dataset"] == name]
             ax.plot(shown["k"], shown[column], "x", color=color, markersize=7, mew=1.8, label=f"{word}, published")
@@ -82,10 +82,12 @@ def plot_chosen_folds(folds: pd.DataFrame, published: pd.DataFrame) -> Axes:
     ks = sorted(folds["k"].unique())
     axes = plt.figure(figsize=(7.2, 1.0 + 0.3 * len(names))).add_subplot()
     counts = folds[folds["tuned"]].groupby(["dataset", "k"]).size()
-    most = counts.groupby("dataset").sum().max()
+    n_realizations = counts.groupby("dataset").sum().max()
     for place, name in enumerate(names):
         part = counts[name]
-        axes.scatter(part.index, [place] * len(part), s=260 * part / most, color="C0", alpha=0.75, linewidth=0)
+        axes.scatter(
+            part.index, [place] * len(part), s=260 * part / n_realizations, color="C0", alpha=0.75, linewidth=0
+        )
         mean = folds.loc[folds["tuned"] & (folds["dataset"] == name), "k"].mean()
         axes.plot([mean], [place], "|", color="black", markersize=13, mew=1.6, label="our mean" if place == 0 else None)
         theirs = published.loc[published["dataset"] == name, "k"]
@@ -124,7 +126,7 @@ def plot_exceedance(shares: pd.DataFrame, delta: float) -> np.ndarray:
     shares : DataFrame
         With columns ``problem``, ``k``, ``draws``, ``share``, ``low`` and ``high`` (percent), of one delta.
     delta : float
-        Drawn as a line.
+        How often the true error may be above the bound, between 0 and 1: drawn as a line.
     """
     problems = list(shares["problem"].unique())
     ks = list(shares["k"].unique())

@@ -1,4 +1,4 @@
-"""What a computation may have taken in energy: an estimate."""
+"""An estimate of the energy that a computation takes."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ def estimate_energy(job: Callable[[], object]) -> pd.Series:
     Parameters
     ----------
     job : callable
-        Called once, without arguments.
+        A function of no arguments; it is called once, and what it returns is not used.
 
     Returns
     -------
     Series
-        ``seconds``; ``watt hours`` (an estimate) of processor and memory; ``processor`` (how codecarbon knew its power:
+        ``seconds``; ``watt_hours`` (an estimate) of processor and memory; ``processor`` (how codecarbon knew its power:
         ``rapl`` and the like are counters of the machine, ``cpu_load`` and ``constant`` assume a power).
 
     Notes
@@ -49,4 +49,4 @@ def estimate_energy(job: Callable[[], object]) -> pd.Series:
         tracker.stop()
     found = tracker.final_emissions_data
     mode = next((str(part._mode) for part in tracker._hardware if hasattr(part, "_mode")), "unknown")
-    return pd.Series({"seconds": found.duration, "watt hours": 1000 * found.energy_consumed, "processor": mode})
+    return pd.Series({"seconds": found.duration, "watt_hours": 1000 * found.energy_consumed, "processor": mode})

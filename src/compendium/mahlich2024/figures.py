@@ -80,14 +80,14 @@ def plot_mean_stops(table: pd.DataFrame) -> Axes:
     Parameters
     ----------
     table : DataFrame
-        With columns ``published``, ``ours``, ``error`` and ``model``.
+        With columns ``published``, ``ours``, ``stop_se`` (standard error of ours) and ``model``.
     """
     axes = plt.figure(figsize=(6.2, 5.2)).add_subplot()
     for number, (model, part) in enumerate(table.groupby("model", sort=False)):
         axes.errorbar(
             part["published"],
             part["ours"],
-            yerr=1.96 * part["error"],
+            yerr=1.96 * part["stop_se"],
             fmt="o",
             color=f"C{number}",
             markersize=5,
@@ -107,12 +107,12 @@ def plot_inside(shares: pd.DataFrame) -> Axes:
     Parameters
     ----------
     shares : DataFrame
-        With columns ``percent inside`` and ``interval`` (which deviation it is made with).
+        With columns ``percent_inside`` and ``interval`` (its name, such as the ddof of the standard deviation in it).
     """
     axes = plt.figure(figsize=(7.2, 3.4)).add_subplot()
-    low = np.floor(shares["percent inside"].min()) - 0.5
+    low = np.floor(shares["percent_inside"].min()) - 0.5
     sns.histplot(
-        shares, x="percent inside", hue="interval", bins=np.arange(low, 101), multiple="dodge", shrink=0.8, ax=axes
+        shares, x="percent_inside", hue="interval", bins=np.arange(low, 101), multiple="dodge", shrink=0.8, ax=axes
     )
     axes.set(xlabel="percent of the runs inside the 95 % interval", ylabel="pairs of data set and model")
     return axes
@@ -145,24 +145,26 @@ def plot_percent(stopped: pd.DataFrame) -> np.ndarray:
 
 
 def plot_sensitivity(table: pd.DataFrame, value: str, label: str) -> np.ndarray:
-    """Draw a measure for each patience and tolerance, a panel per deviation and greatest number of folds.
+    """Draw a measure for each patience and tolerance, a panel per ddof and greatest number of folds.
 
     Parameters
     ----------
     table : DataFrame
         With columns ``patience``, ``tolerance``, ``ddof``, ``max_folds`` and the measure.
-    value, label : str
-        The measure, and what to call it.
+    value : str
+        The column to draw.
+    label : str
+        The title, which says what the measure is, with its unit.
     """
-    most = sorted(table["max_folds"].unique())
+    limits = sorted(table["max_folds"].unique())
     ddofs = sorted(table["ddof"].unique())
-    figure, axes = plt.subplots(len(ddofs), len(most), figsize=(7.2, 2.4 * len(ddofs)), sharey=True, squeeze=False)
-    limits = {"vmin": table[value].min(), "vmax": table[value].max()}
+    figure, axes = plt.subplots(len(ddofs), len(limits), figsize=(7.2, 2.4 * len(ddofs)), sharey=True, squeeze=False)
+    scale = {"vmin": table[value].min(), "vmax": table[value].max()}
     for row, ddof in zip(axes, ddofs, strict=True):
-        for ax, folds in zip(row, most, strict=True):
+        for ax, folds in zip(row, limits, strict=True):
             part = table[(table["ddof"] == ddof) & (table["max_folds"] == folds)]
             wide = part.pivot(index="patience", columns="tolerance", values=value)
-            sns.heatmap(wide, annot=True, fmt=".1f", cbar=False, cmap="viridis", annot_kws={"size": 7}, ax=ax, **limits)
+            sns.heatmap(wide, annot=True, fmt=".1f", cbar=False, cmap="viridis", annot_kws={"size": 7}, ax=ax, **scale)
             ax.set(title=f"at most {folds} folds, ddof {ddof}", xlabel="tolerance", ylabel="patience")
     figure.suptitle(label, fontsize="medium")
     return np.asarray(axes).ravel()
@@ -196,7 +198,8 @@ def plot_searches(table: pd.DataFrame) -> np.ndarray:
     Parameters
     ----------
     table : DataFrame
-        With columns ``dataset``, ``search``, ``fits`` (percent), ``regret`` (points) and ``error`` (of the regret).
+        With columns ``dataset``, ``search``, ``fits`` (percent), ``regret`` (points) and ``regret_se``
+        (standard error of the regret).
     """
     sets, searches = list(table["dataset"].unique()), list(table["search"].unique())
     figure, axes = plt.subplots(1, 2, figsize=(7.2, 1.2 + 0.5 * len(sets)), sharey=True, width_ratios=(2, 3))
@@ -205,7 +208,7 @@ def plot_searches(table: pd.DataFrame) -> np.ndarray:
         places = np.arange(len(sets)) + 0.16 * (number - (len(searches) - 1) / 2)
         style = {"fmt": "osD^v"[number % 5], "color": f"C{number}", "markersize": 4, "linewidth": 1}
         axes[0].errorbar(part["fits"], places, **style)
-        axes[1].errorbar(part["regret"], places, xerr=1.96 * part["error"], label=search, **style)
+        axes[1].errorbar(part["regret"], places, xerr=1.96 * part["regret_se"], label=search, **style)
     axes[0].set(yticks=np.arange(len(sets)), yticklabels=sets, ylim=(len(sets) - 0.5, -0.5), xlabel="fits, percent")
     axes[1].axvline(0, color="0.3", linewidth=0.8, zorder=0)
     axes[1].set_xlabel("regret, points")

@@ -57,8 +57,8 @@ class TestTables:
             wrong = literal({"C": row.C, "gamma": row.gamma}, parts[: row.draws], X, y)
             bounds = clopper_pearson_upper(wrong, size)
             assert row.bound == pytest.approx(bounds.mean())
-            assert row.deviation == pytest.approx(bounds.std(), rel=1e-5)
-            assert row.error == pytest.approx(np.mean(wrong) / size, rel=1e-5)
+            assert row.std == pytest.approx(bounds.std(), rel=1e-5)
+            assert row.error_rate == pytest.approx(np.mean(wrong) / size, rel=1e-5)
 
     @pytest.mark.parametrize("k", [3, 5])
     def test_estimates_are_those_of_plain_fits_on_the_same_draws(self, tables, k):
@@ -123,10 +123,10 @@ class TestSpec:
         counts = np.arange(size + 1)
         bounds = clopper_pearson_upper(counts, size)
         for rate in (0.05, 0.2, 0.5):
-            chances = stats.binom.pmf(counts, size, rate)
-            mean = np.sum(chances * bounds)
-            deviation = np.sqrt(np.sum(chances * (bounds - mean) ** 2))
-            assert deviation / np.sqrt(draws) < 0.005
+            probabilities = stats.binom.pmf(counts, size, rate)
+            mean = np.sum(probabilities * bounds)
+            std = np.sqrt(np.sum(probabilities * (bounds - mean) ** 2))
+            assert std / np.sqrt(draws) < 0.005
 
     def test_realizations_are_standardised_by_the_learning_set(self):
         X, y, X_test, y_test = realization(load(NAME), 1)
@@ -150,7 +150,7 @@ class TestSpec:
             ({"n_screening": 0}, "1 draw for screening"),
             ({"precision": 0.0}, "precision above 0"),
             ({"datasets": ("sklearn/iris",)}, "iris has 3 classes; this study needs two classes"),
-            ({"datasets": ("sklearn/diabetes",)}, "diabetes has a target of numbers; this study needs two"),
+            ({"datasets": ("sklearn/diabetes",)}, "diabetes has a numeric target; this study needs two"),
             ({"n_folds": 3}, "no field 'n_folds'"),
         ],
     )

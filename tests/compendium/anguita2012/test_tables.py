@@ -28,7 +28,8 @@ def results():
                     draws = 40 if number in (3, 4, 5) else 8
                     bound = best if number == 4 else best - 0.02 if number == 0 else best + 0.01 * number + 0.01
                     candidates.append(
-                        cell | {"C": C, "gamma": gamma, "draws": draws, "bound": bound, "redrawn": 0, "error": bound}
+                        cell
+                        | {"C": C, "gamma": gamma, "draws": draws, "bound": bound, "redrawn": 0, "error_rate": bound}
                     )
                 for kind in ("", "random", "SCV"):
                     counts = rng.binomial(60 // k, best, size=40)
@@ -46,7 +47,7 @@ def results():
 @pytest.fixture(scope="module")
 def folds(results):
     """The table behind most of the page."""
-    return tables.fold_table(results)
+    return tables.bound_table(results)
 
 
 def test_means_over_draws_are_those_of_the_draws_one_by_one(results):
@@ -57,14 +58,14 @@ def test_means_over_draws_are_those_of_the_draws_one_by_one(results):
     assert row["draws"] == 40
     assert row["bound"] == pytest.approx(np.mean(bounds))
     assert row["bound_se"] == pytest.approx(np.std(bounds) / 40**0.5)
-    assert row["error"] == pytest.approx(100 * np.mean(errors / 12))
-    assert row["spread"] == pytest.approx(100 * np.std(errors / 12))
-    assert row["Wilson"] == pytest.approx(np.mean([100 * wilson_upper(int(count), 12) for count in errors]))
+    assert row["error_rate"] == pytest.approx(100 * np.mean(errors / 12))
+    assert row["error_std"] == pytest.approx(100 * np.std(errors / 12))
+    assert row["wilson"] == pytest.approx(np.mean([100 * wilson_upper(int(count), 12) for count in errors]))
     assert row["test_error"] == pytest.approx(100 * np.average(one["test_error"], weights=one["draws"]))
 
 
 def test_the_best_candidate_is_sought_among_those_tried_on_all_draws(folds):
-    # The first of the grid has the least bound, on few draws only.
+    # The first of the grid has the smallest bound, on few draws only.
     assert (folds["C"] == 10.0).all()
     assert (folds["gamma"] == 0.1).all()
 
@@ -81,7 +82,7 @@ def test_table_1_has_published_values_beside_ours(folds):
     assert heart["bound_published"].tolist() == [27.8, 30.7, 37.9]
     own = folds[(folds["dataset"] == "raetsch/heart") & (folds["k"] == 10)]
     assert heart["bound"].iloc[2] == pytest.approx(own["bound"].mean())
-    assert heart["bound_spread"].iloc[2] == pytest.approx(own["bound"].std())
+    assert heart["bound_std"].iloc[2] == pytest.approx(own["bound"].std())
     shown = tables.shown_table1(both)
     assert shown.loc[("raetsch/heart", "tuned"), ("bound, %", "published")] == "27.8 ± 1.8"
     assert shown.loc[("raetsch/heart", "10"), ("k", "ours")] == ""
@@ -109,9 +110,9 @@ def test_bounds_are_compared_by_their_distance_from_the_test_error(folds):
 
 def test_choices_at_an_edge_of_the_grid_are_told(results):
     found = tables.grid_edges(results)
-    assert (found["at an edge, %"] == 0).all()
+    assert (found["at_edge_percent"] == 0).all()
     moved = results["candidates"].assign(C=results["candidates"]["C"].replace({10.0: 100.0, 100.0: 10.0}))
-    assert (tables.grid_edges({"candidates": moved})["at an edge, %"] == 100).all()
+    assert (tables.grid_edges({"candidates": moved})["at_edge_percent"] == 100).all()
 
 
 def test_costs_are_multiples_of_choosing_at_the_least_k(results):

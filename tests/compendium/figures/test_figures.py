@@ -7,8 +7,6 @@ import pytest
 from scipy.cluster.hierarchy import linkage
 
 from compendium import figures as figures_figures
-from compendium.anguita2012 import figures as anguita2012_figures
-from compendium.mahlich2024 import figures as mahlich2024_figures
 from compendium.spezia2025 import figures as spezia2025_figures
 from compendium.stratification import figures as stratification_figures
 
@@ -152,71 +150,6 @@ def test_times_class_shares_and_noise_draw_what_they_are_given(bias):
     assert sum(len(points.get_offsets()) for points in spezia2025_figures.plot_noise(bias).collections[:1]) == len(bias)
 
 
-@pytest.fixture
-def stopped():
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"dataset": ["a", "b", "c"] * 20, "task": ["binary", "binary", "regression"] * 20})
-    return frame.assign(stop=rng.integers(4, 11, 60), percent=rng.random(60))
-
-
-def test_a_stopped_run_shows_its_scores_their_mean_and_the_stop():
-    run = pd.DataFrame({"title": "one", "fold": range(1, 5), "score": [0.5, 0.7, 0.6, 0.6], "stop": 4})
-    ax = mahlich2024_figures.plot_stopping(run.assign(reference=0.6, half=0.1))[0]
-    score, mean, stop = ax.lines
-    assert score.get_ydata().tolist() == [0.5, 0.7, 0.6, 0.6]
-    assert mean.get_ydata() == pytest.approx([0.5, 0.6, 0.6, 0.6])
-    assert list(stop.get_xdata()) == [4, 4]
-
-
-def test_shares_of_stops_add_up_and_differences_have_a_panel_per_task(stopped):
-    bars = mahlich2024_figures.plot_stop_shares(stopped).patches
-    assert sum(bar.get_height() for bar in bars) == pytest.approx(100)
-    plt.close("all")
-    axes = mahlich2024_figures.plot_percent(stopped)
-    assert [ax.get_title() for ax in axes] == ["binary", "regression"]
-    assert [label.get_text() for label in axes[0].get_yticklabels()] == ["a", "b"]
-
-
-def test_expected_shares_stand_beside_the_bars(stopped):
-    expected = pd.Series({4: 60.0, 5: 40.0})
-    ax = mahlich2024_figures.plot_stop_shares(stopped, expected)
-    assert ax.lines[0].get_xydata().tolist() == [[4, 60], [5, 40]]
-    assert len(ax.get_legend().get_texts()) == 2
-
-
-def test_stops_of_techniques_have_a_point_per_set_a_mean_and_a_line():
-    table = pd.DataFrame(
-        {"technique": ["SCV", "SCV", "SCBCV", "SCBCV"], "dataset": ["a", "b"] * 2, "folds": [5.0, 6.0, 4.0, 6.0]}
-    )
-    *sets, mean, noise = mahlich2024_figures.plot_technique_stops(table, 5.7).lines
-    assert [line.get_xdata().tolist() for line in sets] == [[5, 4], [6, 6]]
-    assert mean.get_xdata().tolist() == [5.5, 5]
-    assert list(noise.get_xdata()) == [5.7, 5.7]
-
-
-def test_searches_show_their_cost_and_their_regret():
-    table = pd.DataFrame(
-        {"dataset": ["a", "a"], "search": ["one", "two"], "fits": [50, 60], "regret": [0.1, 0.2], "error": [0.01, 0.02]}
-    )
-    cost, regret = mahlich2024_figures.plot_searches(table)
-    assert [line.get_xdata().tolist() for line in cost.lines] == [[50], [60]]
-    assert [bars.lines[0].get_xdata().tolist() for bars in regret.containers] == [[0.1], [0.2]]
-    assert [label.get_text() for label in cost.get_yticklabels()] == ["a"]
-
-
-def test_mean_stops_inside_shares_and_settings():
-    table = pd.DataFrame({"model": ["x", "y"], "published": [5.0, 5.5], "ours": [5.1, 5.4], "error": [0.1, 0.1]})
-    assert len(mahlich2024_figures.plot_mean_stops(table).containers) == 2
-    plt.close("all")
-    shares = pd.DataFrame({"percent inside": [96.0, 98.0, 97.0, 95.0], "interval": ["ddof 0", "ddof 1"] * 2})
-    assert sum(bar.get_height() for bar in mahlich2024_figures.plot_inside(shares).patches) == 4
-    plt.close("all")
-    axes = [(patience, tolerance) for patience in (1, 2) for tolerance in (0.0, 0.1)]
-    settings = pd.DataFrame(axes, columns=["patience", "tolerance"]).assign(ddof=1, max_folds=10, stop=[4, 5, 6, 7])
-    (ax,) = mahlich2024_figures.plot_sensitivity(settings, "stop", "folds")
-    assert [text.get_text() for text in ax.texts] == ["4.0", "5.0", "6.0", "7.0"]
-
-
 def test_formulas_are_lines_and_simulations_dots_in_a_panel_each():
     rows = [
         {"panel": panel, "curve": curve, "x": x, "kind": kind, "value": x * 0.1}
@@ -252,53 +185,3 @@ def test_moments_are_pairs_of_bars():
     )
     assert len(axes) == 1
     assert [bar.get_height() for bar in axes[0].patches] == [4, 3, 1, 2]
-
-
-class TestCompleteKFold:
-    """Figures of complete k-fold."""
-
-    @pytest.fixture
-    def folds(self):
-        rows = [
-            {"dataset": f"raetsch/{name}", "realization": realization, "k": k, "bound": 20.0 + k, "test_error": 10.0}
-            | {"tuned": k == 3 + realization % 2}
-            for name in ("heart", "image")
-            for realization in (1, 2, 3)
-            for k in (3, 4, 10)
-        ]
-        return pd.DataFrame(rows)
-
-    @pytest.fixture
-    def printed(self):
-        return pd.DataFrame({"dataset": ["raetsch/heart"], "k": [3.4], "bound": [27.8], "test_error": [17.5]})
-
-    def test_a_panel_per_problem_with_ours_and_the_published(self, folds, printed):
-        axes = anguita2012_figures.plot_bounds(folds, printed)
-        assert [ax.get_title() for ax in axes] == ["heart", "image"]
-        lines = {line.get_label(): line.get_ydata().tolist() for line in axes[0].lines}
-        assert lines["bound, ours"] == [23, 24, 30]
-        assert lines["bound, published"] == [27.8]
-
-    def test_chosen_folds_are_counted(self, folds, printed):
-        ax = anguita2012_figures.plot_chosen_folds(folds, printed)
-        sizes = ax.collections[0].get_sizes()
-        assert sizes[1] == pytest.approx(2 * sizes[0])  # 4 folds twice, 3 once
-        assert [text.get_text() for text in ax.get_yticklabels()] == ["heart", "image"]
-
-    def test_a_line_per_kind_of_bound(self):
-        kinds = pd.DataFrame({"kind": ["a", "a", "b", "b"], "k": [3, 10] * 2, "looseness": [1.0, 2.0, 3.0, 4.0]})
-        ax = anguita2012_figures.plot_looseness(kinds)
-        assert [line.get_ydata().tolist() for line in ax.lines] == [[1, 2], [3, 4]]
-
-    def test_shares_above_the_bound_with_what_is_allowed(self):
-        shares = pd.DataFrame({"problem": "twonorm", "k": ["3", "tuned"] * 2, "draws": ["all"] * 2 + ["one"] * 2})
-        shares = shares.assign(share=[0.0, 1.0, 4.0, 6.0], low=0.0, high=10.0, delta=0.05)
-        (ax,) = anguita2012_figures.plot_exceedance(shares, 0.05)
-        assert any(line.get_label() == "allowed" and line.get_ydata()[0] == 5 for line in ax.lines)
-        assert [text.get_text() for text in ax.get_xticklabels()] == ["3", "tuned"]
-
-    def test_calibration_has_a_line_per_problem_and_kind(self):
-        shares = pd.DataFrame({"delta": [0.05, 0.5] * 2, "problem": "twonorm", "draws": ["all"] * 2 + ["one"] * 2})
-        ax = anguita2012_figures.plot_calibration(shares.assign(share=[0.0, 20.0, 5.0, 50.0]))
-        assert ax.lines[1].get_xdata().tolist() == [5, 50]
-        assert ax.lines[1].get_ydata().tolist() == [5, 50]

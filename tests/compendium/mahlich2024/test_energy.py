@@ -38,7 +38,7 @@ def test_the_job_runs_once_and_kilowatt_hours_become_watt_hours(monkeypatch):
     ran = []
     found = energy.estimate_energy(lambda: ran.append(1))
     assert ran == [1]
-    assert found.to_dict() == {"seconds": 2.0, "watt hours": pytest.approx(3.0), "processor": "constant"}
+    assert found.to_dict() == {"seconds": 2.0, "watt_hours": pytest.approx(3.0), "processor": "constant"}
 
 
 def test_a_job_that_fails_leaves_no_tracker_behind(monkeypatch):

@@ -12,7 +12,7 @@ import pandas as pd
 from sklearn.model_selection import ParameterGrid
 from sklearn.svm import SVC
 
-from compendium.anguita2012.study._problems import wrong_predictions
+from compendium.anguita2012.study._predictions import wrong_predictions
 from compendium.engine import Study, StudyError, Table, Tables, Unit, axis
 from cvstrat.checks import check_known
 from cvstrat.complete import CompleteKFold, GaussianSVM, select
@@ -47,26 +47,26 @@ GENERATORS = {"ringnorm": ringnorm, "twonorm": twonorm, "waveform": waveform}
 
 @dataclass(frozen=True)
 class GuaranteeSpec:
-    """What is run.
+    """On which problems the bound is checked, with how many data sets, draws and candidates.
 
     Attributes
     ----------
     problems : tuple of str
-        Of ``ringnorm twonorm waveform``.
+        Names in ``GENERATORS``: ``ringnorm``, ``twonorm`` or ``waveform``.
     n_replicates : int
-        Data sets drawn from each.
+        Number of data sets drawn from each problem.
     n_rows : int
-        Rows of each.
+        Number of rows of each data set.
     ks : tuple of int
-        Numbers of folds.
+        Numbers of folds, each from 3 to half of `n_rows`.
     n_draws : int
-        Draws at each.
+        Number of draws at each number of folds.
     log_costs, log_gammas : tuple of float
         Powers of ten: the grid of C and gamma.
     delta : float
-        Of the bounds by which candidates are chosen.
+        Probability with which a bound may be too low, between 0 and 1, where candidates are chosen.
     n_test : int
-        Rows behind a true error.
+        Number of further rows on which a true error is measured.
     """
 
     problems: tuple[str, ...] = axis("problem", tuple(GENERATORS))

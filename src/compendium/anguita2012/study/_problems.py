@@ -14,11 +14,12 @@ import pandas as pd
 from sklearn.model_selection import ParameterGrid, ShuffleSplit
 from sklearn.svm import SVC
 
+from compendium.anguita2012.study._predictions import wrong_predictions
 from compendium.datasets import Dataset, by_size, catalogue, checksums, load_cached, task_and_shape
 from compendium.engine import Study, StudyError, Table, Tables, Unit, axis
 from cvstrat.checks import check_known
 from cvstrat.clustering import estimate_n_clusters
-from cvstrat.complete import CompleteKFold, Draws, GaussianSVM, select
+from cvstrat.complete import CompleteKFold, GaussianSVM, select
 from cvstrat.splitters import TECHNIQUES, make_splitter
 
 RANDOM = "random"  # rows drawn at random, as in the paper
@@ -26,32 +27,32 @@ RANDOM = "random"  # rows drawn at random, as in the paper
 
 @dataclass(frozen=True)
 class Anguita2012Spec:
-    """What is run.
+    """Which searches are run: on which problems, with which numbers of folds, candidates and draws.
 
     Attributes
     ----------
     datasets : tuple of str
         Problems with two classes. Those without published splits are cut at random, 60 to 40.
     n_realizations : int
-        Splits into learning and test set, the first ones.
+        Number of splits into learning and test set; of published splits, the first ones.
     ks : tuple of int
-        Numbers of folds.
+        Numbers of folds, each at least 3.
     log_costs, log_gammas : tuple of float
         Powers of ten: the grid of C and gamma.
     n_screening, n_finalists : int
         All candidates are tried on so many draws, the best few of each number of folds on all.
     precision : float
         Standard error of a mean bound over draws that is never exceeded: this fixes the number of draws.
-    least_draws : int
-        Draws at least.
+    min_draws : int
+        Smallest number of draws, at least 2.
     delta : float
-        Of the bounds.
+        Probability with which a bound may be too low, between 0 and 1.
     draw_kinds : tuple of str
         Other ways to draw, tried with the hyperparameters chosen: ``random``, or names in ``cvstrat.TECHNIQUES``.
     kind_ks : tuple of int
-        Numbers of folds of these.
+        Numbers of folds at which these are tried; each must be in `ks`.
     kind_draws : int
-        Draws of each of these.
+        Number of draws of each of these.
     """
 
     datasets: tuple[str, ...] = axis("dataset")
@@ -62,7 +63,7 @@ class Anguita2012Spec:
     n_screening: int = 20
     n_finalists: int = 3
     precision: float = 0.005
-    least_draws: int = 50
+    min_draws: int = 50
     delta: float = 0.05
     draw_kinds: tuple[str, ...] = (RANDOM, "SCV", "SCBCV", "DOB-SCV")
     kind_ks: tuple[int, ...] = (4, 10)
@@ -70,7 +71,7 @@ class Anguita2012Spec:
 
     def n_draws(self, k: int, n: int) -> int:
         """Return how many draws keep the standard error below `precision`, whatever the error rate."""
-        return max(self.least_draws, math.ceil(0.25 * k / n / self.precision**2))
+        return max(self.min_draws, math.ceil(0.25 * k / n / self.precision**2))
 
 
 def _validate(spec: Anguita2012Spec) -> None:
@@ -80,7 +81,7 @@ def _validate(spec: Anguita2012Spec) -> None:
         raise StudyError(f"ks={spec.ks}: give numbers of folds, each at least 3")
     if set(spec.kind_ks) - set(spec.ks):
         raise StudyError(f"kind_ks={spec.kind_ks} must be among ks={spec.ks}")
-    if spec.n_realizations < 1 or spec.n_screening < 1 or spec.least_draws < 2 or spec.precision <= 0:
+    if spec.n_realizations < 1 or spec.n_screening < 1 or spec.min_draws < 2 or spec.precision <= 0:
         raise StudyError("give at least 1 realization, 1 draw for screening, 2 draws, and a precision above 0")
 
 
@@ -91,7 +92,7 @@ def _checksums(spec: Anguita2012Spec, wanted: Collection[str] | None) -> dict[st
 def _check(data: Dataset, spec: Anguita2012Spec) -> None:
     classes = len(np.unique(data.y))
     if data.task != "classification" or classes != 2:
-        found = f"{classes} classes" if data.task == "classification" else "a target of numbers"
+        found = f"{classes} classes" if data.task == "classification" else "a numeric target"
         raise StudyError(f"{data.name} has {found}; this study needs two classes")
     available = len(data.splits) or spec.n_realizations
     if spec.n_realizations > available:
@@ -120,9 +121,9 @@ def realization(data: Dataset, number: int) -> tuple[np.ndarray, np.ndarray, np.
         learn, test = next(ShuffleSplit(1, test_size=0.4, random_state=number).split(data.X))
     codes = np.unique(data.y, return_inverse=True)[1]
     X = data.X[learn]
-    mean, deviation = X.mean(axis=0), X.std(axis=0)
-    deviation[deviation == 0] = 1.0
-    return (X - mean) / deviation, codes[learn], (data.X[test] - mean) / deviation, codes[test]
+    mean, std = X.mean(axis=0), X.std(axis=0)
+    std[std == 0] = 1.0
+    return (X - mean) / std, codes[learn], (data.X[test] - mean) / std, codes[test]
 
 
 def _seed(*names: Any) -> int:
@@ -151,8 +152,8 @@ def _candidates(spec: Anguita2012Spec, unit: Unit, _: Tables) -> pd.DataFrame:
             "gamma": [setting["gamma"] for setting in settings],
             "draws": found.n_draws[:, 0].astype(np.int16),
             "bound": found.bounds[:, 0],
-            "deviation": found.deviations[:, 0].astype(np.float32),
-            "error": found.rates[:, 0].astype(np.float32),
+            "std": found.stds[:, 0].astype(np.float32),
+            "error_rate": found.rates[:, 0].astype(np.float32),
             "redrawn": np.int32(draws.redrawn),
             "fit_seconds": (time.perf_counter() - start) / len(settings),
         }
@@ -204,19 +205,6 @@ def _estimated(unit: Unit, tables: Tables, kind: CompleteKFold) -> pd.DataFrame:
     )
 
 
-def wrong_predictions(
-    learner: GaussianSVM, setting: dict[str, float], draws: Draws, y: np.ndarray, y_test: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return errors on estimation parts, wrong predictions of each model on the test set, and those of their vote."""
-    rows = np.arange(len(y) + len(y_test))
-    predicted = learner.decisions(setting, [one.both for one in draws], rows)
-    inner, outer = predicted[:, : len(y)], predicted[:, len(y) :]
-    errors = np.array([np.sum(inner[place, one.estimation] != y[one.estimation]) for place, one in enumerate(draws)])
-    wrong = outer != y_test
-    vote = (outer.mean(axis=0) > 0.5) != y_test
-    return errors, wrong, vote
-
-
 def _costs(spec: Anguita2012Spec, units: list[Unit], _: Tables) -> list[float]:
     sizes = {name: _learning_rows(name) for name in {unit["dataset"] for unit in units}}
     return [_cost(spec, unit["k"], sizes[unit["dataset"]]) for unit in units]
@@ -238,7 +226,7 @@ _AXES = ("dataset", "realization", "k")
 def _report(tables: Tables) -> dict[str, pd.DataFrame]:
     from compendium.anguita2012 import tables as views
 
-    return {"bounds and test errors, beside Table 1": views.compare_with_table1(views.fold_table(tables))}
+    return {"bounds and test errors, beside Table 1": views.compare_with_table1(views.bound_table(tables))}
 
 
 ANGUITA2012 = Study(
@@ -255,7 +243,7 @@ ANGUITA2012 = Study(
             log_gammas=(-2.0, -1.0),
             n_screening=3,
             precision=0.1,
-            least_draws=6,
+            min_draws=6,
             draw_kinds=(RANDOM, "SCV"),
             kind_ks=(5,),
             kind_draws=4,

@@ -1,11 +1,12 @@
 """What the results say: bounds and test errors at every number of folds, tuned or fixed."""
 
 from compendium.anguita2012.tables._bounds import (
+    LABELS,
     bound_kinds,
+    bound_table,
     compare_with_table1,
     cost_table,
     fixed_effects,
-    fold_table,
     grid_edges,
     kind_effects,
     shown_table1,
@@ -19,12 +20,13 @@ from compendium.anguita2012.tables._guarantee import (
 )
 
 __all__ = [
+    "LABELS",
     "bound_kinds",
+    "bound_table",
     "compare_with_table1",
     "cost_table",
     "exceedance",
     "fixed_effects",
-    "fold_table",
     "grid_edges",
     "kind_effects",
     "shown_table1",

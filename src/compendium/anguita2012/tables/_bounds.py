@@ -15,6 +15,13 @@ _REALIZATION = ["dataset", "realization"]
 _CELL = [*_REALIZATION, "k"]
 TUNED = "tuned"
 _MEASURES = {"bound": "bound", "test_error": "test error"}
+# The kinds of bounds, by the names of their columns.
+_KINDS = {name.lower().replace("-", "_").replace(" ", "_"): name for name in BOUNDS}
+# What a page calls the columns of the tables.
+LABELS = {
+    "at_edge_percent": "at an edge, %",
+    "inside_cost_points": "cost of staying inside, points",
+}
 
 
 def with_wider_grid(tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
@@ -28,13 +35,9 @@ def with_wider_grid(tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
 
 
 def with_bounds(counts: pd.DataFrame, delta: float = 0.05) -> pd.DataFrame:
-    """Return counts of errors with a column for each kind of bound."""
-    return counts.assign(
-        **{
-            name: bound(counts["errors"].to_numpy(), counts["tested"].to_numpy(), delta)
-            for name, bound in BOUNDS.items()
-        }
-    )
+    """Return counts of errors with a column for each kind of bound, such as ``clopper_pearson``."""
+    errors, tested = counts["errors"].to_numpy(), counts["tested"].to_numpy()
+    return counts.assign(**{column: BOUNDS[name](errors, tested, delta) for column, name in _KINDS.items()})
 
 
 def summarise_draws(counts: pd.DataFrame, by: list[str], delta: float = 0.05) -> pd.DataFrame:
@@ -47,39 +50,35 @@ def summarise_draws(counts: pd.DataFrame, by: list[str], delta: float = 0.05) ->
     by : list of str
         Columns that tell the cells apart.
     delta : float, default=0.05
-        Of the bounds.
+        Probability with which a bound may be too low, between 0 and 1.
 
     Returns
     -------
     DataFrame
-        For each cell, in percent: ``error`` (on the estimation parts), ``spread`` (its deviation over draws),
-        ``test_error``, ``vote_error``, the mean of each kind of bound, and the standard error of the first
+        For each cell, in percent: ``error_rate`` (on the estimation parts), ``error_std`` (its standard deviation over
+        draws), ``test_error``, ``vote_error``, the mean of each kind of bound over draws (``bound`` for that of Clopper
+        and Pearson, ``wilson``, ``hoeffding``, ``empirical_bernstein``), and the standard error of the first
         (``bound_se``); further ``draws`` and ``tested``.
     """
-    values = {name: name for name in BOUNDS} | {
-        "error": "error",
-        "test_error": "test_error",
-        "vote_error": "vote_error",
-    }
-    rows = with_bounds(counts, delta).assign(error=counts["errors"] / counts["tested"])
+    rows = with_bounds(counts, delta).assign(error_rate=counts["errors"] / counts["tested"])
     weights = rows["draws"].to_numpy()
     groups = rows[by].assign(draws=weights).groupby(by, sort=False)
     total = groups["draws"].transform("sum")
     means = {
-        name: 100 * (rows[column] * weights / total).groupby([rows[key] for key in by], sort=False).sum()
-        for name, column in values.items()
+        column: 100 * (rows[column] * weights / total).groupby([rows[key] for key in by], sort=False).sum()
+        for column in (*_KINDS, "error_rate", "test_error", "vote_error")
     }
     table = pd.DataFrame(means)
-    for name, column in {"spread": "error", "bound_se": "Clopper-Pearson"}.items():
+    for name, column in {"error_std": "error_rate", "bound_se": "clopper_pearson"}.items():
         square = 100**2 * (rows[column] ** 2 * weights / total).groupby([rows[key] for key in by], sort=False).sum()
         table[name] = np.sqrt(np.maximum(square - table[column] ** 2, 0))
     table["draws"] = groups["draws"].sum()
     table["bound_se"] /= np.sqrt(table["draws"])
     table["tested"] = rows.groupby(by, sort=False)["tested"].first()
-    return table.reset_index().rename(columns={"Clopper-Pearson": "bound"})
+    return table.reset_index().rename(columns={"clopper_pearson": "bound"})
 
 
-def fold_table(tables: dict[str, pd.DataFrame], delta: float = 0.05) -> pd.DataFrame:
+def bound_table(tables: dict[str, pd.DataFrame], delta: float = 0.05) -> pd.DataFrame:
     """Return bound and test error of the best candidate at every number of folds.
 
     Parameters
@@ -87,13 +86,13 @@ def fold_table(tables: dict[str, pd.DataFrame], delta: float = 0.05) -> pd.DataF
     tables : dict of str to DataFrame
         ``candidates`` and ``estimates`` of the study.
     delta : float, default=0.05
-        Of the bounds.
+        Probability with which a bound may be too low, between 0 and 1.
 
     Returns
     -------
     DataFrame
         A row per problem, realization and k: that of :func:`summarise_draws`, with the candidate (``C``, ``gamma``),
-        its ``selection_bound`` in percent, and ``tuned``: whether this k has the least such bound of the realization.
+        its ``selection_bound`` in percent, and ``tuned``: whether this k has the smallest one of its realization.
     """
     best = chosen_candidates(tables["candidates"])
     cells = summarise_draws(tables["estimates"], _CELL, delta)
@@ -104,28 +103,30 @@ def fold_table(tables: dict[str, pd.DataFrame], delta: float = 0.05) -> pd.DataF
 
 
 def tuned_and_fixed(folds: pd.DataFrame, fixed: tuple[int, ...] = (4, 5, 10)) -> pd.DataFrame:
-    """Return the rows of :func:`fold_table` at the tuned k and at fixed ones, with the name in ``folds``."""
+    """Return the rows of :func:`bound_table` at the tuned k and at fixed ones, with the name in ``folds``."""
     parts = {TUNED: folds[folds["tuned"]]} | {str(k): folds[folds["k"] == k] for k in fixed}
     return pd.concat(parts, names=["folds"]).reset_index(level=0).reset_index(drop=True)
 
 
 def compare_with_table1(folds: pd.DataFrame) -> pd.DataFrame:
-    """Return the paper's Table 1 beside ours: means over realizations, and deviations.
+    """Return the paper's Table 1 beside ours: means over realizations, and their standard deviations.
 
     Parameters
     ----------
     folds : DataFrame
-        From :func:`fold_table`.
+        From :func:`bound_table`.
 
     Returns
     -------
     DataFrame
-        A row per problem and kind of k (``tuned``, 5, 10), columns in pairs: ours and published.
+        A row per problem and kind of k (``tuned``, 5, 10), columns in pairs: ours, and published with the
+        ending ``_published``. ``*_std`` is the standard deviation over realizations.
     """
     rows = tuned_and_fixed(folds, (5, 10))
     grouped = rows.groupby(["dataset", "folds"], sort=False)[["k", "bound", "test_error"]]
-    ours = grouped.mean().join(grouped.std().add_suffix("_spread"))
+    ours = grouped.mean().join(grouped.std().add_suffix("_std"))
     printed = published("anguita2012_table1").assign(dataset=lambda table: "raetsch/" + table["name"])
+    printed = printed.rename(columns=lambda name: name.replace("_spread", "_std"))
     both = ours.reset_index().merge(
         printed.drop(columns="name"), on=["dataset", "folds"], how="left", suffixes=("", "_published")
     )
@@ -134,12 +135,12 @@ def compare_with_table1(folds: pd.DataFrame) -> pd.DataFrame:
 
 
 def shown_table1(both: pd.DataFrame) -> pd.DataFrame:
-    """Return :func:`compare_with_table1` as text, ``mean ± deviation``, for a page."""
+    """Return :func:`compare_with_table1` as text, ``mean ± standard deviation``, for a page."""
     texts = {}
     for name, word in {"k": "k", "bound": "bound, %", "test_error": "test error, %"}.items():
         for end, whose in {"": "ours", "_published": "published"}.items():
-            means, spreads = both[f"{name}{end}"], both[f"{name}_spread{end}"]
-            texts[word, whose] = [_pair(mean, spread) for mean, spread in zip(means, spreads, strict=True)]
+            means, stds = both[f"{name}{end}"], both[f"{name}_std{end}"]
+            texts[word, whose] = [_pair(mean, std) for mean, std in zip(means, stds, strict=True)]
     shown = pd.DataFrame(texts, index=pd.MultiIndex.from_frame(both[["dataset", "folds"]]))
     tuned = shown.index.get_level_values("folds") == TUNED
     for whose in ("ours", "published"):
@@ -147,10 +148,10 @@ def shown_table1(both: pd.DataFrame) -> pd.DataFrame:
     return shown
 
 
-def _pair(mean: float, spread: float) -> str:
+def _pair(mean: float, std: float) -> str:
     if np.isnan(mean):
         return ""
-    return f"{mean:.1f}" if np.isnan(spread) else f"{mean:.1f} ± {spread:.1f}"
+    return f"{mean:.1f}" if np.isnan(std) else f"{mean:.1f} ± {std:.1f}"
 
 
 def fixed_effects(folds: pd.DataFrame) -> pd.DataFrame:
@@ -159,7 +160,7 @@ def fixed_effects(folds: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     folds : DataFrame
-        From :func:`fold_table`.
+        From :func:`bound_table`.
 
     Returns
     -------
@@ -174,14 +175,14 @@ def fixed_effects(folds: pd.DataFrame) -> pd.DataFrame:
 
 
 def kind_effects(kinds: pd.DataFrame, delta: float = 0.05) -> pd.DataFrame:
-    """Return what other draws change: bound, error on the estimation parts, its spread, and test error.
+    """Return what other draws change: bound, error rate, its standard deviation, and its distance from the test error.
 
     Parameters
     ----------
     kinds : DataFrame
         ``kinds`` of the study.
     delta : float, default=0.05
-        Of the bound.
+        Probability with which a bound may be too low, between 0 and 1.
 
     Returns
     -------
@@ -190,11 +191,11 @@ def kind_effects(kinds: pd.DataFrame, delta: float = 0.05) -> pd.DataFrame:
         per measure and number of folds.
     """
     table = summarise_draws(kinds, [*_CELL, "kind"], delta).rename(columns={"kind": "technique"})
-    table["distance"] = (table["error"] - table["test_error"]).abs()
+    table["distance"] = (table["error_rate"] - table["test_error"]).abs()
     names = {
         "bound": "bound",
-        "error": "error on estimation parts",
-        "spread": "deviation over draws",
+        "error_rate": "error on estimation parts",
+        "error_std": "deviation over draws",
         "distance": "distance from the test error",
     }
     return pd.concat(
@@ -223,14 +224,14 @@ def bound_kinds(folds: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     folds : DataFrame
-        From :func:`fold_table`.
+        From :func:`bound_table`.
 
     Returns
     -------
     DataFrame
         Columns ``k``, ``kind``, ``bound`` and ``looseness``, means over problems and realizations.
     """
-    wide = folds.rename(columns={"bound": "Clopper-Pearson"})
+    wide = folds.rename(columns={"bound": "clopper_pearson"}).rename(columns=_KINDS)
     long = wide.melt(["dataset", "realization", "k", "test_error"], list(BOUNDS), "kind", "bound")
     long["looseness"] = long["bound"] - long["test_error"]
     return long.groupby(["kind", "k"], sort=False)[["bound", "looseness"]].mean().reset_index()
@@ -247,8 +248,9 @@ def grid_edges(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        For each problem: percent of the choices at an edge, and by how many points, on average over all choices, the
-        selection bound of the best candidate inside the grid is higher (on the draws that all candidates share).
+        For each problem: ``at_edge_percent``, the percent of the choices at an edge, and ``inside_cost_points``, by how
+        many points, on average over all choices, the selection bound of the best candidate inside the grid is higher
+        (on the draws that all candidates share).
     """
     table = tables["candidates"]
     by_problem = table.groupby("dataset")
@@ -260,14 +262,14 @@ def grid_edges(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
     cost = 100 * (low[False] - low.min(axis=1)) if True in low else 100 * (low[False] - low[False])
     return pd.DataFrame(
         {
-            "at an edge, %": 100 * best.groupby("dataset", sort=False)["edge"].mean(),
-            "cost of staying inside, points": cost.groupby("dataset", sort=False).mean(),
+            "at_edge_percent": 100 * best.groupby("dataset", sort=False)["edge"].mean(),
+            "inside_cost_points": cost.groupby("dataset", sort=False).mean(),
         }
     )
 
 
 def cost_table(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the time of choosing at each k, as a multiple of that at the least k, and the time of the estimates."""
+    """Return the time of choosing at each k, as a multiple of that at the smallest k, and the time of the estimates."""
     times = {
         name: tables[f"{name}_times"].groupby([*_CELL], sort=False)["fit_seconds"].sum()
         for name in ("candidates", "estimates")

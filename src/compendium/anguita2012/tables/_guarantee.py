@@ -22,24 +22,24 @@ def true_and_bound(replicates: pd.DataFrame, delta: float = 0.05) -> pd.DataFram
     replicates : DataFrame
         ``replicates`` of the study of the guarantee.
     delta : float, default=0.05
-        Of the bound.
+        Probability with which a bound may be too low, between 0 and 1.
 
     Returns
     -------
     DataFrame
         Columns ``problem``, ``replicate``, ``k`` (a number as text, or ``tuned``), ``draws`` (which bound), ``bound``,
-        ``true`` and ``exceeded``.
+        ``true_error`` and ``exceeded``.
     """
     counts = replicates["errors"].to_numpy(), replicates["tested"].to_numpy()
     rows = replicates.assign(bound=clopper_pearson_upper(*counts, delta))
     mean = rows.groupby(_CELL, sort=False)[["bound", "true_error", "selection_bound"]].mean()
     single = rows[rows["draw"] == 0].set_index(_CELL)[["bound", "true_error", "selection_bound"]]
     both = pd.concat({MEAN: mean, SINGLE: single}, names=["draws"]).reset_index()
-    least = both.groupby(["draws", "problem", "replicate"])["selection_bound"].idxmin()
-    both = pd.concat([both.astype({"k": str}), both.loc[least].assign(k="tuned")], ignore_index=True)
-    both = both.rename(columns={"true_error": "true"}).drop(columns="selection_bound")
+    tuned = both.groupby(["draws", "problem", "replicate"])["selection_bound"].idxmin()
+    both = pd.concat([both.astype({"k": str}), both.loc[tuned].assign(k="tuned")], ignore_index=True)
+    both = both.drop(columns="selection_bound")
     both = both.sort_values("draws", key=lambda names: names == SINGLE, kind="stable", ignore_index=True)
-    return both.assign(exceeded=both["true"] > both["bound"])
+    return both.assign(exceeded=both["true_error"] > both["bound"])
 
 
 def exceedance(replicates: pd.DataFrame, deltas: Sequence[float] = (0.01, 0.05, 0.1, 0.2, 0.3, 0.5)) -> pd.DataFrame:
@@ -50,7 +50,7 @@ def exceedance(replicates: pd.DataFrame, deltas: Sequence[float] = (0.01, 0.05, 
     replicates : DataFrame
         As in :func:`true_and_bound`.
     deltas : sequence of float
-        Chances with which a bound may be too low.
+        Probabilities with which a bound may be too low, each between 0 and 1.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def exceedance(replicates: pd.DataFrame, deltas: Sequence[float] = (0.01, 0.05, 
     """
     frames = []
     for delta in deltas:
-        table = true_and_bound(replicates, delta).assign(looseness=lambda frame: frame["bound"] - frame["true"])
+        table = true_and_bound(replicates, delta).assign(looseness=lambda frame: frame["bound"] - frame["true_error"])
         grouped = table.groupby(["draws", "problem", "k"], sort=False)
         counts = grouped["exceeded"].agg(["sum", "size"])
         low, high = _exact_interval(counts["sum"].to_numpy(), counts["size"].to_numpy())

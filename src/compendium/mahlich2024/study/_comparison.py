@@ -24,13 +24,15 @@ def search_comparison(
     Parameters
     ----------
     names : iterable of str
-        Data sets, all with classes or all with numbers, as the estimator needs.
-    estimator, grid
-        As in ``GridSearchCV``.
+        Data sets of the catalogue, all for classification or all for regression, as the estimator needs.
+    estimator : estimator
+        A classifier or regressor of scikit-learn.
+    grid : dict or list of dict
+        The values to try, as in ``GridSearchCV``.
     seeds : iterable of int, default=(0, 1, 2)
-        Of the folds: shuffled, and stratified for classes.
+        Seeds of the folds, which are shuffled, and stratified for classification: a comparison for each.
     n_splits : int, default=10
-        Folds of the whole cross-validation.
+        Number of folds of the whole cross-validation, at least 5.
 
     Returns
     -------

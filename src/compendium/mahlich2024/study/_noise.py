@@ -16,11 +16,12 @@ def inside_share(n_used: int, n_folds: int = 10, *, level: float = 0.95, ddof: i
     Parameters
     ----------
     n_used, n_folds : int
-        Scores in the mean, and in all.
+        How many scores are in the mean, 1 to `n_folds`, and how many there are in all.
     level : float, default=0.95
-        Of the interval, Student's.
+        Confidence level of the interval (Student's), between 0 and 1.
     ddof : int, default=1
-        Of the standard deviation in it.
+        Degrees of freedom lost by the standard deviation of the scores in the interval: 1 for that of a sample, 0 for
+        that of a population.
 
     Returns
     -------
@@ -54,18 +55,18 @@ def noise_table(
     Parameters
     ----------
     patience, tolerance, ddof
-        Of the rule.
+        Settings of the stopping rule, as in :class:`cvstrat.StableDeviation`.
     n_folds : int, default=10
-        Folds at most.
+        Number of folds of the whole cross-validation, at least ``patience + 2``.
     n_runs : int, default=50000
-        Runs to simulate.
+        Number of runs to simulate.
 
     Returns
     -------
     DataFrame
-        A row per number of folds: ``runs`` (percent of the simulated runs that e-fold stops there), ``e-fold inside``
-        (percent of these inside the interval), and ``fixed inside`` with either deviation: the exact percent when every
-        run ends there.
+        A row per number of folds: ``runs`` (percent of the simulated runs that e-fold stops there), ``efold_inside``
+        (percent of these inside the interval), and ``fixed_inside``: the exact percent when every run ends there;
+        ``fixed_inside_ddof0`` is the same for an interval with the standard deviation of a population.
     """
     scores = np.random.default_rng(0).standard_normal((n_runs, n_folds))
     stops = stable_stops(scores, StableDeviation(patience, tolerance, ddof))
@@ -76,9 +77,9 @@ def noise_table(
         {
             "folds": n_used,
             "runs": 100 * (stops == n_used).mean(),
-            "e-fold inside": 100 * inside[stops == n_used].mean(),
-            "fixed inside": 100 * inside_share(n_used, n_folds),
-            "fixed inside, ddof 0": 100 * inside_share(n_used, n_folds, ddof=0),
+            "efold_inside": 100 * inside[stops == n_used].mean(),
+            "fixed_inside": 100 * inside_share(n_used, n_folds),
+            "fixed_inside_ddof0": 100 * inside_share(n_used, n_folds, ddof=0),
         }
         for n_used in range(patience + 2, n_folds + 1)
     ]

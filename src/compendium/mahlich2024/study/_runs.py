@@ -36,26 +36,26 @@ REGRESSORS = {
     "Linear regression": LinearRegression,
     "Ridge": Ridge,
 }
-PLAIN = "plain"  # StratifiedKFold for classes, KFold for numbers, both shuffled
+PLAIN = "plain"  # StratifiedKFold for classification, KFold for regression, both shuffled
 _BLOCK = 10
 
 
 @dataclass(frozen=True)
 class Mahlich2024Spec:
-    """What is run.
+    """Which cross-validations are run: of which models, on which data sets, with which folds.
 
     Attributes
     ----------
     datasets : tuple of str
-        Names of the catalogue, or CSV files.
+        Names in the catalogue, or paths of CSV files.
     models : tuple of str
-        Of ``CLASSIFIERS`` for classes, of ``REGRESSORS`` for numbers; names that do not apply to a set are left out.
+        Names in ``CLASSIFIERS`` or ``REGRESSORS``; those that do not apply to the task of a data set are left out.
     techniques : tuple of str
         ``plain`` for the paper's folds, or a name in ``cvstrat.TECHNIQUES``.
     n_runs : int
-        Cross-validations of each model; their seeds are 1, 2, 3, ...
+        Number of cross-validations of each model; their seeds are 1, 2, 3, ...
     n_splits : int
-        Folds.
+        Number of folds, at least 4.
     """
 
     datasets: tuple[str, ...] = axis("dataset")

@@ -21,7 +21,7 @@ from cvstrat.checks import check_known
 
 _WIDTHS: dict[str, list[Any]] = {"C": [0.01, 0.1, 1, 10, 100], "gamma": [0.001, 0.01, 0.1, 1]}
 _DEPTHS: dict[str, list[Any]] = {"max_depth": [2, 4, 6, 8, None], "min_samples_leaf": [1, 2, 5, 10]}
-# Twenty candidates each: what is searched, for classes and for numbers, and the grid.
+# Twenty candidates each: the estimator for classification and for regression, and the grid.
 SEARCHED: dict[str, tuple[dict[str, Any], dict[str, list[Any]]]] = {
     "SVM": ({"classification": SVC, "regression": SVR}, _WIDTHS),
     "Decision tree": ({"classification": DecisionTreeClassifier, "regression": DecisionTreeRegressor}, _DEPTHS),
@@ -30,18 +30,18 @@ SEARCHED: dict[str, tuple[dict[str, Any], dict[str, list[Any]]]] = {
 
 @dataclass(frozen=True)
 class SearchSpec:
-    """What is run.
+    """Which searches are run: of which models, on which data sets, with how many folds.
 
     Attributes
     ----------
     datasets : tuple of str
-        Names of the catalogue, or CSV files.
+        Names in the catalogue, or paths of CSV files.
     models : tuple of str
-        Of ``SEARCHED``.
+        Names in ``SEARCHED``.
     n_runs : int
-        Searches of each model on each set; the seeds of their folds are 1, 2, 3, ...
+        Number of searches of each model on each set; the seeds of their folds are 1, 2, 3, ...
     n_splits : int
-        Folds.
+        Number of folds, at least 4.
     """
 
     datasets: tuple[str, ...] = axis("dataset")
@@ -60,7 +60,7 @@ def search_space(model: str, task: str, seed: int = 0) -> tuple[Any, list[dict[s
     task : str
         ``classification`` or ``regression``.
     seed : int, default=0
-        Of the tree.
+        Random state of the tree; a support vector machine has none.
     """
     check_known("model", model, SEARCHED)
     kinds, grid = SEARCHED[model]
@@ -72,7 +72,7 @@ def search_space(model: str, task: str, seed: int = 0) -> tuple[Any, list[dict[s
 
 
 def search_folds(task: str, n_splits: int, seed: int) -> Any:
-    """Return the folds of a search of the study: shuffled, and stratified for classes."""
+    """Return the folds of a search of the study: shuffled, and stratified for classification."""
     return (StratifiedKFold if task == "classification" else KFold)(n_splits, shuffle=True, random_state=seed)
 
 

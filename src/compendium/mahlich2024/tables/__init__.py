@@ -7,6 +7,7 @@ from compendium.mahlich2024.tables._controls import (
     control_table,
     sensitivity_table,
 )
+from compendium.mahlich2024.tables._labels import LABELS
 from compendium.mahlich2024.tables._searches import (
     search_effects,
     search_table,
@@ -26,6 +27,7 @@ from compendium.mahlich2024.tables._techniques import (
 )
 
 __all__ = [
+    "LABELS",
     "control_by_dataset",
     "control_effects",
     "control_runs",

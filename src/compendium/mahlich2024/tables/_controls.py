@@ -12,12 +12,12 @@ from compendium.datasets import task_and_shape as data_shape
 from compendium.inference import bootstrap_interval, effects
 from compendium.mahlich2024.tables._stops import PAIR, RUN, running_mean_table, score_table, stopped_runs
 
-_KINDS = ("e-fold", "fixed", "random")
-_REFERENCES = {"from the run's own ten folds": "", "from the mean of all runs": " of all runs"}
+_KINDS = ("efold", "fixed", "random")
+_REFERENCES = {"from the run's own ten folds": "", "from the mean of all runs": "_all_runs"}
 
 
 def control_runs(tables: dict[str, pd.DataFrame], stopped: pd.DataFrame) -> pd.DataFrame:
-    """Return, run by run, the error of e-fold and of two rules that cost the same on average and do not look.
+    """Return, run by run, how far off e-fold is, and two rules that cost the same on average and do not look at scores.
 
     Parameters
     ----------
@@ -29,11 +29,11 @@ def control_runs(tables: dict[str, pd.DataFrame], stopped: pd.DataFrame) -> pd.D
     Returns
     -------
     DataFrame
-        A row per run. In percent of the mean score: the distance from the mean of all ten folds of e-fold (``e-fold``),
+        A row per run. In percent of the mean score: the distance from the mean of all ten folds of e-fold (``efold``),
         of a fixed number of folds (``fixed``: the two whole numbers around e-fold's mean for that pair of data set and
         model, mixed so that the mean is the same) and of e-fold's own stops given to runs at random (``random``). The
-        same for the distance from the mean of all runs (columns ``... of all runs``), which hardly depends on any one
-        run, and for being inside the interval (``... inside``). The controls are exact expectations.
+        same for the distance from the mean of all runs (columns ``*_all_runs``), which hardly depends on any one
+        run, and for being inside the interval (``*_inside``). The controls are exact expectations.
     """
     scores = score_table(tables["runs"])
     stopped = stopped.set_index(RUN)
@@ -44,14 +44,14 @@ def control_runs(tables: dict[str, pd.DataFrame], stopped: pd.DataFrame) -> pd.D
         own = np.abs(means - reference[:, None])
         measures = {
             "": 100 * own / np.abs(reference).mean(),
-            " of all runs": 100 * np.abs(means - reference.mean()) / np.abs(reference).mean(),
-            " inside": (own <= found["half"].to_numpy()[:, None] + 1e-12).astype(float),
+            "_all_runs": 100 * np.abs(means - reference.mean()) / np.abs(reference).mean(),
+            "_inside": (own <= found["half"].to_numpy()[:, None] + 1e-12).astype(float),
         }
         stops = found["stop"].to_numpy()
         fixed, shares = mixed_shares(stops.mean(), part.shape[1]), np.bincount(stops, minlength=part.shape[1] + 1)[1:]
         frame = pd.DataFrame({"folds": stops}, index=part.index)
         for name, measure in measures.items():
-            frame[f"e-fold{name}"] = measure[np.arange(len(stops)), stops - 1]
+            frame[f"efold{name}"] = measure[np.arange(len(stops)), stops - 1]
             frame[f"fixed{name}"] = measure @ fixed
             frame[f"random{name}"] = measure @ (shares / len(stops))
         frames.append(frame)
@@ -89,7 +89,7 @@ def control_effects(control: pd.DataFrame) -> pd.DataFrame:
     for panel, end in _REFERENCES.items():
         columns = {f"{kind}{end}": kind for kind in _KINDS}
         table = control.set_index(["dataset", "model"])[list(columns)].rename(columns=columns)
-        frames.append(effects_over_sets(table, "e-fold").assign(panel=panel))
+        frames.append(effects_over_sets(table, "efold").assign(panel=panel))
     return pd.concat(frames).rename_axis("technique").reset_index()
 
 
@@ -120,7 +120,7 @@ def control_by_dataset(runs: pd.DataFrame) -> pd.DataFrame:
     sizes = {name: data_shape(name)[1] for name in runs["dataset"].unique()}
     for control, name in itertools.product(("fixed", "random"), sorted(sizes, key=lambda name: sizes[name])):
         part = runs[runs["dataset"] == name]
-        gaps = part[control] - part["e-fold"]
+        gaps = part[control] - part["efold"]
         found = pd.Series({"estimate": gaps.mean(), "low": np.nan, "high": np.nan})
         if part["run"].nunique() > 1:
             found = bootstrap_interval(gaps, part["run"])
@@ -139,9 +139,9 @@ def sensitivity_table(
 ) -> pd.DataFrame:
     """Return mean stop, mean difference in percent and share inside the interval for many settings of the rule."""
     settings = [
-        {"patience": patience, "tolerance": tolerance, "ddof": ddof, "max_folds": most}
-        for most, ddof, patience, tolerance in itertools.product(max_folds, ddofs, patiences, tolerances)
-        if patience + 2 <= most
+        {"patience": patience, "tolerance": tolerance, "ddof": ddof, "max_folds": limit}
+        for limit, ddof, patience, tolerance in itertools.product(max_folds, ddofs, patiences, tolerances)
+        if patience + 2 <= limit
     ]
     measures = ["stop", "percent", "inside", "saved"]
     found = [stopped_runs(tables, **setting)[measures].mean() for setting in settings]  # type: ignore[arg-type]

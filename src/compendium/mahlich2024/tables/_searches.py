@@ -17,9 +17,9 @@ def search_table(tables: dict[str, pd.DataFrame], *, rule: StableDeviation | Non
     Parameters
     ----------
     tables : dict of str to DataFrame
-        ``fits`` and ``fits_times`` of the study ``e-fold-search``.
+        ``fits`` and ``fits_times`` of the study ``mahlich2024-search``.
     rule : StableDeviation, default=None
-        Of e-fold; None means the paper's.
+        The stopping rule of e-fold; None means the paper's.
 
     Returns
     -------

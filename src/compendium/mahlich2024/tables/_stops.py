@@ -36,19 +36,20 @@ def stopped_runs(
     tables : dict of str to DataFrame
         ``runs`` and ``runs_times`` of the e-fold study.
     patience, tolerance, ddof
-        Of the rule: see :class:`cvstrat.StableDeviation`.
+        Settings of the stopping rule, as in :class:`cvstrat.StableDeviation`.
     max_folds : int, default=10
-        Folds after which every run ends.
+        Number of folds after which every run ends.
     interval_ddof : int, default=1
-        Deviation in the confidence interval of the mean of all folds.
+        Degrees of freedom lost by the standard deviation of all scores of a run, in the confidence interval of their
+        mean.
 
     Returns
     -------
     DataFrame
         A row per run: ``stop``, ``n_folds``, ``estimate`` (mean of the folds up to the stop), ``reference`` (mean of
-        all), ``difference``, ``percent`` (its size in percent of the reference), ``half`` (half the 95 % interval of
-        the mean of all folds), ``inside`` (whether the estimate is in it), ``seconds`` (of all folds) and ``saved``
-        (share of them not spent).
+        all), ``difference``, ``percent`` (its absolute value in percent of the reference), ``half`` (half the 95 %
+        interval of the mean of all folds), ``inside`` (whether the estimate is in it), ``seconds`` (of all folds) and
+        ``saved`` (share of them not spent).
     """
     scores = score_table(tables["runs"])
     values = scores.to_numpy()
@@ -95,13 +96,25 @@ def task_of(dataset: str) -> str:
 
 
 def stop_table(stopped: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean stop of each pair of data set and model, its standard error, and the published one."""
+    """Return the mean stop of each pair of data set and model (``ours``), its standard error, and the published one.
+
+    Parameters
+    ----------
+    stopped : DataFrame
+        From :func:`stopped_runs`.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``dataset``, ``model``, ``runs``, ``published``, ``ours``, ``stop_se`` (standard error of ``ours``, over
+        runs) and ``difference`` (ours minus published).
+    """
     grouped = stopped.groupby(["dataset", "model"], sort=False)["stop"]
-    ours = grouped.agg(ours="mean", error="sem", runs="size").reset_index()
+    ours = grouped.agg(ours="mean", stop_se="sem", runs="size").reset_index()
     printed = published("mahlich2024_table2").rename(columns={"folds": "published"})
     table = ours.assign(name=ours["dataset"].str.split("/").str[-1]).merge(printed, on=["name", "model"], how="left")
     table["difference"] = table["ours"] - table["published"]
-    return table[["dataset", "model", "runs", "published", "ours", "error", "difference"]]
+    return table[["dataset", "model", "runs", "published", "ours", "stop_se", "difference"]]
 
 
 def example_runs(tables: dict[str, pd.DataFrame], stopped: pd.DataFrame) -> pd.DataFrame:
@@ -121,11 +134,11 @@ def example_runs(tables: dict[str, pd.DataFrame], stopped: pd.DataFrame) -> pd.D
         out.
     """
     early, last = stopped["stop"].min(), score_table(tables["runs"]).shape[1]
-    spread = stopped[stopped["half"] > 0]
+    unequal = stopped[stopped["half"] > 0]
     kinds = {
-        f"stops after {early}, inside": spread[(spread["stop"] == early) & spread["inside"]],
-        "never stops": spread[spread["stop"] == last],
-        f"stops after {early}, outside": spread[(spread["stop"] == early) & ~spread["inside"]],
+        f"stops after {early}, inside": unequal[(unequal["stop"] == early) & unequal["inside"]],
+        "never stops": unequal[unequal["stop"] == last],
+        f"stops after {early}, outside": unequal[(unequal["stop"] == early) & ~unequal["inside"]],
     }
     chosen = pd.concat([runs.head(1).assign(title=title) for title, runs in kinds.items()])
     wanted: pd.DataFrame = chosen[[*RUN, "title", "stop", "reference", "half"]]
@@ -164,17 +177,18 @@ def savings_table(stopped: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Percent of the fits saved, percent of the seconds saved in a run on average (every run counts the same), and of
-        all seconds together (slow models and large sets count most).
+        A row per ``task``: ``runs``, and in percent ``fits_saved``, ``seconds_saved_mean`` (mean over runs, so that
+        every run counts the same) and ``seconds_saved_total`` (of all seconds together, so that slow models and large
+        sets count most).
     """
     kinds = [*stopped.groupby("task", sort=False), ("all", stopped)]
     rows = [
         {
             "task": task,
             "runs": len(part),
-            "fits saved": 100 * (1 - (part["stop"] / part["n_folds"]).mean()),
-            "seconds saved, mean of runs": 100 * part["saved"].mean(),
-            "seconds saved in all": 100 * (part["saved"] * part["seconds"]).sum() / part["seconds"].sum(),
+            "fits_saved": 100 * (1 - (part["stop"] / part["n_folds"]).mean()),
+            "seconds_saved_mean": 100 * part["saved"].mean(),
+            "seconds_saved_total": 100 * (part["saved"] * part["seconds"]).sum() / part["seconds"].sum(),
         }
         for task, part in kinds
     ]

@@ -12,9 +12,9 @@ from cvstrat.splitters import TECHNIQUES
 # Columns of a technique table, and what a figure calls them.
 MEASURES = {
     "folds": "folds used",
-    "deviation": "deviation of the ten scores",
+    "std": "standard deviation of the ten scores",
     "distance": "distance to the ten folds",
-    "distance of all runs": "distance to all runs",
+    "distance_all_runs": "distance to all runs",
 }
 
 
@@ -24,21 +24,22 @@ def technique_table(tables: dict[str, pd.DataFrame], **rule: float) -> pd.DataFr
     Parameters
     ----------
     tables : dict of str to DataFrame
-        ``runs`` and ``runs_times`` of the study ``e-fold-clusters``.
+        ``runs`` and ``runs_times`` of the study ``mahlich2024-clusters``.
     **rule
-        Of the rule: see :func:`stopped_runs`.
+        ``patience``, ``tolerance``, ``ddof`` or ``max_folds``, as in :func:`stopped_runs`.
 
     Returns
     -------
     DataFrame
         A row per pair of data set and model and technique, for pairs that have all techniques: ``runs``, ``folds`` used
-        on average, mean ``deviation`` of the ten scores of a run, and, in percent of the score, the mean ``distance``
-        at the stop from the mean of the run's ten folds, and from that of all runs with this technique.
+        on average, ``std`` (standard deviation of the ten scores of a run, mean over runs), and, in percent of the
+        score, the mean ``distance`` at the stop from the mean of the run's ten folds, and ``distance_all_runs`` from
+        the mean of all runs with this technique.
     """
     runs = control_runs(tables, stopped_runs(tables, **rule))  # type: ignore[arg-type]
-    names = {"e-fold": "distance", "e-fold of all runs": "distance of all runs"}
+    names = {"efold": "distance", "efold_all_runs": "distance_all_runs"}
     runs = runs.rename(columns=names).set_index([*PAIR, "run"])
-    runs["deviation"] = score_table(tables["runs"]).std(axis=1, ddof=1)
+    runs["std"] = score_table(tables["runs"]).std(axis=1, ddof=1)
     grouped = runs.groupby(PAIR, sort=False)[list(MEASURES)]
     table = grouped.mean().assign(runs=grouped.size()).reset_index()
     whole = table.groupby(["dataset", "model"])["technique"].transform("nunique") == table["technique"].nunique()
