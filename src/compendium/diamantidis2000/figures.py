@@ -17,7 +17,7 @@ from matplotlib.ticker import MaxNLocator, NullFormatter, ScalarFormatter
 from compendium.figures import plot_cluster_counts, plot_effects, use_style
 
 __all__ = [
-    "plot_bias_and_deviation",
+    "plot_bias_and_std",
     "plot_cluster_counts",
     "plot_effects",
     "plot_estimates",
@@ -115,9 +115,9 @@ def plot_estimates(estimates: pd.DataFrame, techniques: Sequence[str], printed: 
     Parameters
     ----------
     estimates : DataFrame
-        Of one learner, with columns ``dataset``, ``technique``, ``n_splits``, ``accuracy`` and ``truth``.
+        Estimates of one learner, with columns ``dataset``, ``technique``, ``n_splits``, ``accuracy`` and ``truth``.
     techniques : sequence of str
-        Their order.
+        Techniques to draw, in this order.
     printed : DataFrame
         Published values, with the same columns but for the truth; may be empty. Drawn as open markers.
     """
@@ -154,7 +154,7 @@ def plot_estimates(estimates: pd.DataFrame, techniques: Sequence[str], printed: 
     return axes
 
 
-def plot_bias_and_deviation(estimates: pd.DataFrame, techniques: Sequence[str], measures: dict[str, str]) -> np.ndarray:
+def plot_bias_and_std(estimates: pd.DataFrame, techniques: Sequence[str], measures: dict[str, str]) -> np.ndarray:
     """Draw a panel per measure: its mean over data sets and learners for each technique and number of folds.
 
     Parameters
@@ -162,9 +162,9 @@ def plot_bias_and_deviation(estimates: pd.DataFrame, techniques: Sequence[str], 
     estimates : DataFrame
         With columns ``technique``, ``n_splits`` (0 for ways without folds) and the measures.
     techniques : sequence of str
-        Their order.
+        Techniques to draw, in this order.
     measures : dict of str to str
-        Columns, and what to call them.
+        Columns of `estimates` to draw, and the label of each on its axis.
     """
     folds = sorted(estimates["n_splits"].unique())
     means = estimates.groupby(["technique", "n_splits"])[list(measures)].mean()

@@ -16,16 +16,21 @@ def plot_dendrogram(tree: np.ndarray, threshold: float) -> Axes:
 
     Parameters
     ----------
-    tree : ndarray
-        SciPy's linkage matrix.
+    tree : ndarray of shape (n_rows - 1, 4)
+        Linkage matrix, as SciPy makes it.
     threshold : float
-        Where it is cut.
+        Distance of merging at which the tree is cut.
     """
     axes = plt.figure().add_subplot()
     dendrogram(tree, ax=axes, no_labels=True, color_threshold=threshold, above_threshold_color="0.25")
     axes.axhline(threshold, color="0.3", linestyle="--", linewidth=1)
     axes.annotate(
-        "mean + 2 sd", (1, threshold), xycoords=("axes fraction", "data"), ha="right", va="bottom", fontsize="small"
+        "mean + 2 standard deviations",
+        (1, threshold),
+        xycoords=("axes fraction", "data"),
+        ha="right",
+        va="bottom",
+        fontsize="small",
     )
     axes.set(ylabel="distance of the clusters merged", xlabel="rows of the sample")
     axes.grid(visible=False)
@@ -33,17 +38,22 @@ def plot_dendrogram(tree: np.ndarray, threshold: float) -> Axes:
 
 
 def plot_cluster_counts(summary: pd.DataFrame) -> Axes:
-    """Draw, for each data set, the mean number of clusters with its deviation, and the published number.
+    """Draw, for each data set, the number of clusters, its mean and standard deviation over samples, and as published.
 
     Parameters
     ----------
     summary : DataFrame
-        With columns ``dataset``, ``mean``, ``deviation`` and ``published``.
+        With columns ``dataset``, ``mean``, ``std`` and ``published``.
     """
     axes = plt.figure(figsize=(7.2, 0.9 + 0.27 * len(summary))).add_subplot()
     places = np.arange(len(summary))
     axes.errorbar(
-        summary["mean"], places, xerr=summary["deviation"], fmt="o", color="C0", label="computed here, mean ± sd"
+        summary["mean"],
+        places,
+        xerr=summary["std"],
+        fmt="o",
+        color="C0",
+        label="ours, mean ± standard deviation",
     )
     axes.scatter(summary["published"], places, marker="D", color="C1", s=30, zorder=3, label="published")
     axes.set(yticks=places, yticklabels=summary["dataset"], xlabel="number of clusters", xlim=(0, None))
@@ -57,12 +67,12 @@ def plot_k_distance(distances: np.ndarray, position: int | None, eps: float) -> 
 
     Parameters
     ----------
-    distances : ndarray
-        Sorted.
+    distances : ndarray of shape (n_rows,)
+        Distance of each row to its k-th neighbour, in ascending order.
     position : int or None
-        Where the knee is.
+        Index of the knee in `distances`; None if there is no knee.
     eps : float
-        The radius that follows.
+        Radius that follows from the knee: a distance.
     """
     axes = plt.figure().add_subplot()
     axes.plot(distances, color="C0")

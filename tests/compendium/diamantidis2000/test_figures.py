@@ -13,7 +13,7 @@ from compendium.diamantidis2000 import figures
 def estimates():
     axes = itertools.product(["pmlb/a", "pmlb/b", "pmlb/c"], ["R-CV", "CL-CV"], (2, 10))
     table = pd.DataFrame(axes, columns=["dataset", "technique", "n_splits"])
-    return table.assign(accuracy=np.arange(12.0), truth=50.0, bias=np.arange(12.0) - 6, error=1.0)
+    return table.assign(accuracy=np.arange(12.0), truth=50.0, bias=np.arange(12.0) - 6, rmse=1.0)
 
 
 def test_orders_show_every_row_its_place_and_the_borders_of_clusters():
@@ -50,11 +50,11 @@ def test_estimates_are_joined_and_published_ones_are_not(estimates):
     assert not axes[3].get_visible()
 
 
-def test_bias_and_deviation_are_means_over_data_sets(estimates):
-    bias, error = figures.plot_bias_and_deviation(estimates, ["CL-CV", "R-CV"], {"bias": "bias", "error": "error"})
+def test_bias_and_rmse_are_means_over_data_sets(estimates):
+    bias, rmse = figures.plot_bias_and_std(estimates, ["CL-CV", "R-CV"], {"bias": "bias", "rmse": "error"})
     assert bias.lines[0].get_xdata().tolist() == [0.0, -2.0]
     assert [label.get_text() for label in bias.get_yticklabels()] == ["CL-CV", "R-CV"]
-    assert error.get_xlabel() == "error"
+    assert rmse.get_xlabel() == "error"
 
 
 def test_gains_have_a_panel_per_source_and_intervals_where_there_are_any():

@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from compendium import engine
 from compendium.datasets import Dataset
-from compendium.diamantidis2000.study._attributes import Attributes, as_numbers, attributes_of
+from compendium.diamantidis2000.study._attributes import Attributes, as_points, attributes_of
 from compendium.diamantidis2000.study._c45 import missing_for_c45
 from compendium.diamantidis2000.study._learners import LEARNERS, EntropyTree, MixedBayes
 from compendium.diamantidis2000.study._spec import Diamantidis2000Spec, curve_sizes, sample_size
@@ -74,7 +74,7 @@ class TestUnits:
         found = rows_of(folder, "folds", dataset="sklearn/iris", sample=0, technique="1C-CV", n_splits=5)
         row = found[found["learner"] == "Naive Bayes"].iloc[0]
         assert row["accuracy"] == pytest.approx(scores.mean())
-        assert row["deviation"] == pytest.approx(scores.std(ddof=1))
+        assert row["std"] == pytest.approx(scores.std(ddof=1))
 
     def test_leave_one_out_trains_on_all_other_rows(self, folder):
         X, y, sample, _ = iris_sample(0)
@@ -148,15 +148,15 @@ class TestAttributes:
         assert data.n_values == (4, 2)
         assert data.indicators().sum(axis=1).tolist() == [2.0] * 60
 
-    def test_numbers_keep_the_distances_of_complete_rows(self):
+    def test_points_keep_the_distances_of_complete_rows(self):
         X, kinds = mixed().X, np.array([True, True, False, False])
         rows = mixed_rows(X, kinds)
-        points = as_numbers(rows)
+        points = as_points(rows)
         assert cdist(points, points, "sqeuclidean") == pytest.approx(rows.squared_distance(rows), abs=1e-9)
 
-    def test_numbers_have_no_missing_values_even_if_a_column_is_empty(self):
+    def test_points_have_no_missing_values_even_if_a_column_is_empty(self):
         X = np.column_stack([np.full(5, np.nan), np.arange(5.0)])
-        assert np.isfinite(as_numbers(mixed_rows(X, [False, False]))).all()
+        assert np.isfinite(as_points(mixed_rows(X, [False, False]))).all()
 
     def test_unknown_kinds_mean_continuous(self):
         X, y = load_iris(return_X_y=True)
@@ -200,7 +200,7 @@ class TestNaiveBayes:
 def literal_bayes(data: Attributes, train, row):
     """Naive Bayes, one row and one attribute at a time."""
     known = [data.continuous[train, t][~np.isnan(data.continuous[train, t])] for t in range(data.continuous.shape[1])]
-    least = 1e-9 * max(np.var(values) for values in known)
+    smallest = 1e-9 * max(np.var(values) for values in known)
     scores = {}
     for label in np.unique(data.y[train]):
         members = train[data.y[train] == label]
@@ -212,7 +212,7 @@ def literal_bayes(data: Attributes, train, row):
             value = data.continuous[row, t]
             values = [data.continuous[member, t] for member in members if not np.isnan(data.continuous[member, t])]
             if not np.isnan(value):
-                variance = np.var(values) + least
+                variance = np.var(values) + smallest
                 score -= 0.5 * (math.log(2 * math.pi * variance) + (value - np.mean(values)) ** 2 / variance)
         scores[label] = score
     return max(scores, key=scores.get)
@@ -281,7 +281,7 @@ class TestSpec:
             datasets=("sklearn/iris",),
             techniques=("KFold",),
             estimators=("leave-one-out",),
-            most_left_out=50,
+            max_left_out=50,
         )
         assert done.missing == 0
         assert all("75 rows" in reason for reason in done.skipped.values())

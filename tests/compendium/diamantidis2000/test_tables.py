@@ -32,7 +32,7 @@ def results():
     estimators = truth.assign(estimator="hold-out", kind="hold-out", accuracy=truth["truth"] - 0.03)
     curves = pd.DataFrame(itertools.product(SETS, (20, 50), range(3)), columns=["dataset", "size", "run"])
     curves = curves.assign(learner="Tree", accuracy=0.5 + curves["size"] / 200 + curves["run"] / 100)
-    clusters = pd.DataFrame({"dataset": SETS, "mean": 4.5, "deviation": 1.0, "n_clusters": 5})
+    clusters = pd.DataFrame({"dataset": SETS, "mean": 4.5, "std": 1.0, "n_clusters": 5})
     return {"truth": truth, "folds": folds, "estimators": estimators, "curves": curves, "clusters": clusters}
 
 
@@ -52,17 +52,17 @@ def one(estimates, technique, n_splits, dataset=SETS[0]):
 
 
 class TestEstimates:
-    """Means, deviations and biases over samples."""
+    """Means, standard deviations and biases over samples."""
 
     def test_bias_is_the_estimate_minus_the_truth_of_the_same_sample(self, results, estimates):
         row = one(estimates, "R-CV", 2)
         both = results["folds"].query("dataset == @SETS[0] and technique == 'KFold' and n_splits == 2")
         gaps = 100 * (both["accuracy"] - both["truth"])
         assert row["bias"] == pytest.approx(gaps.mean())
-        assert row["bias_error"] == pytest.approx(gaps.std(ddof=1) / np.sqrt(30))
-        assert row["error"] == pytest.approx(np.sqrt((gaps**2).mean()))
-        assert row["deviation"] == pytest.approx(100 * both["accuracy"].std(ddof=1))
-        assert row["size"] == abs(row["bias"])
+        assert row["bias_se"] == pytest.approx(gaps.std(ddof=1) / np.sqrt(30))
+        assert row["rmse"] == pytest.approx(np.sqrt((gaps**2).mean()))
+        assert row["std"] == pytest.approx(100 * both["accuracy"].std(ddof=1))
+        assert row["abs_bias"] == abs(row["bias"])
 
     def test_estimators_without_folds_stand_beside(self, estimates):
         assert one(estimates, "hold-out", 0)["bias"] == pytest.approx(-3)
@@ -99,7 +99,7 @@ class TestPublished:
         assert lines.loc[("letter", "R-CV", 2)].tolist() == [77.22, 1.04]
 
     def test_recounting_gives_the_printed_wins_but_for_one(self, estimates):
-        everywhere = published("diamantidis2000_table3").assign(source="published")
+        everywhere = published("diamantidis2000_table3").rename(columns={"deviation": "std"}).assign(source="published")
         everywhere["dataset"] = "pmlb/" + everywhere["name"]
         table = tables.best_table(everywhere).set_index(["source", "technique"])[["both", "bias", "variance"]]
         difference = table.loc["recounted"] - table.loc["published"]
@@ -125,12 +125,12 @@ class TestPublished:
 
     def test_clusters_stand_beside_table_2(self, results):
         table = tables.cluster_table(results).set_index("dataset")
-        assert table.loc["pmlb/soybean", ["published", "published_deviation", "used"]].tolist() == [4.78, 1.183, 5]
+        assert table.loc["pmlb/soybean", ["published", "published_std", "used"]].tolist() == [4.78, 1.183, 5]
 
 
-def test_wins_by_chance_are_a_quarter_of_the_cases_and_ties(samples):
+def test_wins_if_alike_are_a_quarter_of_the_cases_and_ties(samples):
     noise = samples.assign(accuracy=np.random.default_rng(0).normal(80, 5, len(samples)))
-    table = tables.wins_by_chance(noise, "Tree", n_shuffles=200).set_index("wins")
+    table = tables.wins_if_alike(noise, "Tree", n_shuffles=200).set_index("wins")
     assert table.loc["bias", "mean"] == pytest.approx(20 / 4, abs=0.1)
     assert table.loc["bias", "low"] < 3
     assert table.loc["bias", "high"] > 7
@@ -151,7 +151,7 @@ class TestObservations:
         gaps = 100 * (wide["CL-CV"] - wide["KFold"])
         interval = stats.ttest_1samp(gaps, 0).confidence_interval()
         assert row[["gain", "low", "high"]].tolist() == pytest.approx([gaps.mean(), *interval])
-        assert row["relative"] == pytest.approx(row["gain"] / row["deviation"])
+        assert row["relative"] == pytest.approx(row["gain"] / row["std"])
 
     def test_published_gains_are_those_of_table_3(self, samples, estimates):
         gains = tables.gain_table(samples, tables.accuracy_table(estimates)).set_index(
@@ -169,7 +169,7 @@ class TestObservations:
                 "n_splits": n_splits,
                 "gain": (10 if n_splits in (5, 10) else 1) / size,
                 "relative": 1.0,
-                "deviation": size,
+                "std": size,
             }
             for name, size in sizes.items()
             for n_splits in FOLDS

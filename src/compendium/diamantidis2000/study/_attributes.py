@@ -1,4 +1,4 @@
-"""Discrete and continuous attributes with missing values, coded for those who need numbers."""
+"""Discrete and continuous attributes with missing values, and codings for methods that need numeric columns."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ class Attributes:
     Attributes
     ----------
     X : ndarray of shape (n_rows, n_columns)
-        As loaded, with NaN in place of the codes that stand for a missing value.
+        The values as loaded, with NaN in place of the codes that stand for a missing value.
     categorical : ndarray of bool, shape (n_columns,)
-        Which columns are discrete.
+        True for each discrete column.
     continuous : ndarray of shape (n_rows, n_continuous)
         The other columns, NaN where a value is missing.
     discrete : ndarray of int, shape (n_rows, n_discrete)
         Codes from 0 on; a missing value is a value of its own.
     n_values : tuple of int
         How many values each discrete column has in the whole set.
-    y : ndarray of int
-        Classes, from 0 on.
+    y : ndarray of int, shape (n_rows,)
+        Class of each row, from 0 on.
     """
 
     X: np.ndarray
@@ -77,8 +77,8 @@ def one_hot(codes: np.ndarray, n_values: tuple[int, ...]) -> np.ndarray:
     return table
 
 
-def as_numbers(rows: MixedRows) -> np.ndarray:
-    r"""Return mixed rows as points whose Euclidean distances are those of the rows, for methods that need numbers.
+def as_points(rows: MixedRows) -> np.ndarray:
+    r"""Return mixed rows as points whose Euclidean distances are those of the rows, for methods that need them.
 
     A discrete attribute becomes a column per value, with :math:`1/\sqrt 2` where a row has it: two rows then differ by
     0 or 1. A missing value is a value of its own. In a continuous attribute, which is scaled to [0, 1], it is the mean

@@ -80,7 +80,7 @@ class C45:
         return part
 
     def predict(self, train: np.ndarray, tests: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """Grow and prune a tree on some rows; return the classes it tells for others."""
+        """Grow and prune a tree on some rows; return the classes it predicts for others."""
         tree = self._learner()
         tree.buildClassifier(self._part(train))
         return [np.array(tree.distributionsForInstances(self._part(test))).argmax(axis=1) for test in tests]

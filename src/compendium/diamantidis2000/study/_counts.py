@@ -19,17 +19,17 @@ _LARGE_SAMPLES = {"pmlb/letter": 200}
 
 @dataclass(frozen=True)
 class CountsSpec:
-    """What is run.
+    """What the study of numbers of clusters runs.
 
     Attributes
     ----------
     datasets : tuple of str
-        A set whose attribute kinds are known is measured as the study of 2000 does (scaled, discrete attributes
-        compared by equal or not, missing values apart), any other as it is.
+        Names in the catalogue. A set whose attribute kinds are known is measured as the study of 2000 does (scaled,
+        discrete attributes compared by equal or not, missing values apart), any other as it is.
     n_samples : int
-        Samples of 100 rows each (200 for letter, as in the study of 2000).
+        How many samples of each data set, at least 1. A sample has 100 rows (200 for letter, as in the study of 2000).
     random_state : int
-        Where the samples come from.
+        Seed of the samples.
     """
 
     datasets: tuple[str, ...] = axis("dataset")

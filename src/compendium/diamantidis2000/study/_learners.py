@@ -11,14 +11,14 @@ from sklearn.tree import DecisionTreeClassifier
 from compendium.diamantidis2000.study._attributes import Attributes
 from compendium.diamantidis2000.study._c45 import C45
 
-_LEAST_VARIANCE = 1e-9  # in units of the largest, as in scikit-learn
+_MIN_VARIANCE = 1e-9  # in units of the largest, as in scikit-learn
 
 
-class Learner(Protocol):
-    """What a study asks of a learner: learn from some rows of its data set, tell the classes of others."""
+class RowLearner(Protocol):
+    """A learner that holds a data set: it learns from some of its rows and predicts the classes of others."""
 
     def predict(self, train: np.ndarray, tests: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """Learn from the rows `train`, and return the classes of each of the sets of rows `tests`."""
+        """Learn from the rows `train`, and return the predicted classes of each set of rows in `tests`."""
 
 
 class EntropyTree:
@@ -35,7 +35,7 @@ class EntropyTree:
         self._y = data.y
 
     def predict(self, train: np.ndarray, tests: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """Grow a tree on some rows; return the classes it tells for others."""
+        """Grow a tree on some rows; return the classes it predicts for others."""
         tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0)
         tree.fit(self._X[train], self._y[train])
         return [tree.predict(self._X[test]) for test in tests]
@@ -78,10 +78,10 @@ class MixedBayes:
         values, known = self._continuous[train], self._known[train].astype(float)
         means, variances = _moments(values, known, members)
         overall = _moments(values, known, np.ones((1, len(train))))
-        least = _LEAST_VARIANCE * overall[1].max(initial=0.0)
+        smallest = _MIN_VARIANCE * overall[1].max(initial=0.0)
         none = (members @ known) == 0
         means, variances = np.where(none, overall[0], means), np.where(none, overall[1], variances)
-        return means, np.maximum(variances + least, np.finfo(float).tiny)
+        return means, np.maximum(variances + smallest, np.finfo(float).tiny)
 
     def _normal(self, test: np.ndarray, means: np.ndarray, variances: np.ndarray) -> np.ndarray:
         values, known = self._continuous[test], self._known[test]
@@ -103,7 +103,7 @@ def _moments(values: np.ndarray, known: np.ndarray, members: np.ndarray) -> tupl
     return means, variances
 
 
-LEARNERS: dict[str, Callable[[Attributes], Learner]] = {
+LEARNERS: dict[str, Callable[[Attributes], RowLearner]] = {
     "Decision tree": EntropyTree,
     "Naive Bayes": MixedBayes,
     "C4.5": C45,

@@ -16,8 +16,10 @@ def order_table(X: np.ndarray, *, n_splits: int = 5, n_clusters: int = 3) -> pd.
     ----------
     X : ndarray of shape (n_rows, 2)
         Points in the plane, in groups that K-means finds from any start.
-    n_splits, n_clusters : int
-        Folds, and clusters of CL-CV.
+    n_splits : int, default=5
+        Number of folds, at least 2.
+    n_clusters : int, default=3
+        Number of clusters of CL-CV, at least 1.
 
     Returns
     -------

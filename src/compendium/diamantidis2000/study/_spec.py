@@ -17,34 +17,36 @@ ESTIMATORS = ("hold-out", "bootstrap", "leave-one-out")
 
 @dataclass(frozen=True)
 class Diamantidis2000Spec:
-    """What is run.
+    """What the study of 2000 runs.
 
     Attributes
     ----------
     datasets : tuple of str
-        Names of the catalogue, or CSV files.
+        Names in the catalogue, or paths of CSV files.
     learners : tuple of str
-        Of ``Decision tree``, ``Naive Bayes`` and, where Java and Weka are installed, ``C4.5``.
+        Some of ``Decision tree``, ``Naive Bayes`` and, where Java and Weka are installed, ``C4.5``.
     techniques : tuple of str
         Names in ``cvstrat.TECHNIQUES``.
     estimators : tuple of str
-        Of ``hold-out``, ``bootstrap`` and ``leave-one-out``: what stands beside the folds.
+        Estimators without folds: some of ``hold-out``, ``bootstrap`` and ``leave-one-out``.
     n_splits : tuple of int
-        Numbers of folds.
+        Numbers of folds, each at least 2.
     n_samples : int
-        Samples of each data set; all techniques and estimators see the same.
+        How many samples of each data set, at least 1; all techniques and estimators see the same.
     share : float
-        Size of a sample of a set that Table 1 does not list, as a share of its rows.
+        Size of a sample of a set that Table 1 does not list, as a share of its rows: between 0 and 1.
     n_curve : int
-        Runs behind each point of a learning curve.
-    n_holdouts, holdout_share : int, float
-        Repetitions of the hold-out, and the share of the sample that it learns from.
+        Runs behind each point of a learning curve, at least 1.
+    n_holdouts : int
+        Repetitions of the hold-out, at least 1.
+    holdout_share : float
+        Share of the sample that the hold-out learns from: between 0 and 1.
     n_bootstraps : int
-        Resamples.
-    most_left_out : int
-        Rows of a sample beyond which leave-one-out, a fit per row, is skipped.
+        Resamples of the bootstrap, at least 1.
+    max_left_out : int
+        Leave-one-out, which takes a fit per row, is skipped on samples with more rows than this.
     random_state : int
-        With the names of the axes, where all chance comes from.
+        Seed: together with the names of the axes, the only source of randomness.
     """
 
     datasets: tuple[str, ...] = axis("dataset")
@@ -58,7 +60,7 @@ class Diamantidis2000Spec:
     n_holdouts: int = 10
     holdout_share: float = 2 / 3
     n_bootstraps: int = 50
-    most_left_out: int = 1000
+    max_left_out: int = 1000
     random_state: int = 0
 
 

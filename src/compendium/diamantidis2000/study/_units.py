@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 
 from compendium.datasets import file_state, load_cached
-from compendium.diamantidis2000.study._attributes import Attributes, as_numbers, attributes_of
+from compendium.diamantidis2000.study._attributes import Attributes, as_points, attributes_of
 from compendium.diamantidis2000.study._counts import paper_counts
-from compendium.diamantidis2000.study._learners import LEARNERS, Learner
+from compendium.diamantidis2000.study._learners import LEARNERS, RowLearner
 from compendium.diamantidis2000.study._spec import LATER_TECHNIQUES, Diamantidis2000Spec, sample_size
 from compendium.engine import Skip, StudyError, Tables, Unit, seed_of
 from cvstrat.clustering import mixed_rows
@@ -31,12 +31,12 @@ def _prepared(name: str, _: object) -> Attributes:
     return attributes_of(load_cached(name))
 
 
-def _learners(spec: Diamantidis2000Spec, name: str) -> dict[str, Learner]:
+def _learners(spec: Diamantidis2000Spec, name: str) -> dict[str, RowLearner]:
     return {learner: _learner(learner, name, file_state(name)) for learner in spec.learners}
 
 
 @functools.lru_cache(maxsize=6)
-def _learner(learner: str, name: str, state: object) -> Learner:
+def _learner(learner: str, name: str, state: object) -> RowLearner:
     return LEARNERS[learner](_prepared(name, state))
 
 
@@ -54,7 +54,7 @@ def cluster_unit(spec: Diamantidis2000Spec, unit: Unit, _: Tables) -> pd.DataFra
     data = _attributes(name)
     counts = paper_counts(name, data.X, data.categorical, 50, spec.random_state)
     estimate = int(np.floor(counts.mean() + 0.5))
-    return pd.DataFrame({"mean": [counts.mean()], "deviation": [counts.std(ddof=1)], "n_clusters": [estimate]})
+    return pd.DataFrame({"mean": [counts.mean()], "std": [counts.std(ddof=1)], "n_clusters": [estimate]})
 
 
 def truth_unit(spec: Diamantidis2000Spec, unit: Unit, _: Tables) -> pd.DataFrame:
@@ -79,7 +79,7 @@ def truth_unit(spec: Diamantidis2000Spec, unit: Unit, _: Tables) -> pd.DataFrame
 
 
 def curve_unit(spec: Diamantidis2000Spec, unit: Unit, _: Tables) -> pd.DataFrame:
-    """Learn from random rows, a number of them; test on all others; again and again."""
+    """Learn from as many random rows as the unit says and test on all others, as often as the spec says."""
     name = unit["dataset"]
     y = _attributes(name).y
     lines = []
@@ -97,9 +97,9 @@ def curve_unit(spec: Diamantidis2000Spec, unit: Unit, _: Tables) -> pd.DataFrame
 def folds_of(technique: str, n_splits: int, data: Attributes, rows: np.ndarray, n_clusters: int, seed: int) -> Any:
     """Return the fold of each row of a sample.
 
-    1C-CV and CL-CV get the attributes as they are, with their kinds and what is missing. The later methods, which need
-    numbers, get them from :func:`as_numbers`, and the same number of clusters. SCV deals class by class, at random
-    inside: what scikit-learn's does, but also where no class has as many rows as there are folds.
+    1C-CV and CL-CV get the attributes as they are, with their kinds and what is missing. The later methods get the
+    points of :func:`as_points`, and the same number of clusters. SCV deals class by class, at random inside: what
+    scikit-learn's does, but also where no class has as many rows as there are folds.
     """
     X, y = data.X[rows], data.y[rows]
     if technique == "SCV":
@@ -109,7 +109,7 @@ def folds_of(technique: str, n_splits: int, data: Attributes, rows: np.ndarray, 
         technique, n_splits=n_splits, n_clusters=n_clusters, categorical=data.categorical, random_state=seed
     )
     if technique in LATER_TECHNIQUES:
-        X = as_numbers(mixed_rows(X, data.categorical))
+        X = as_points(mixed_rows(X, data.categorical))
     return fold_numbers(splitter, X, y)
 
 
@@ -142,7 +142,7 @@ def fold_unit(spec: Diamantidis2000Spec, unit: Unit, inputs: Tables) -> pd.DataF
                     "learner": learner,
                     "n_splits": np.int16(n_splits),
                     "accuracy": scores.mean(),
-                    "deviation": scores.std(ddof=1),
+                    "std": scores.std(ddof=1),
                     "split_seconds": split_seconds,
                     "fit_seconds": perf_counter() - start,
                 }
@@ -152,7 +152,7 @@ def fold_unit(spec: Diamantidis2000Spec, unit: Unit, inputs: Tables) -> pd.DataF
     return pd.DataFrame(lines)
 
 
-def _accuracies(model: Learner, y: np.ndarray, pairs: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+def _accuracies(model: RowLearner, y: np.ndarray, pairs: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
     return np.array([(model.predict(train, [test])[0] == y[test]).mean() for train, test in pairs])
 
 
@@ -161,8 +161,8 @@ def estimator_unit(spec: Diamantidis2000Spec, unit: Unit, inputs: Tables) -> pd.
     name, estimator = unit["dataset"], unit["estimator"]
     data = _attributes(name)
     sample, _ = sample_rows(spec, name, unit["sample"])
-    if estimator == "leave-one-out" and len(sample) > spec.most_left_out:
-        raise Skip(f"leave-one-out on {len(sample)} rows takes as many fits; most_left_out={spec.most_left_out}")
+    if estimator == "leave-one-out" and len(sample) > spec.max_left_out:
+        raise Skip(f"leave-one-out on {len(sample)} rows takes as many fits; max_left_out={spec.max_left_out}")
     pairs = _PAIRS[estimator](spec, len(sample), seed_of(spec.random_state, name, estimator, unit["sample"]))
     truth = inputs["truth"].set_index("learner")
     lines = []

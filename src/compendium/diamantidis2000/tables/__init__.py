@@ -5,6 +5,7 @@ from compendium.diamantidis2000.tables._claims import (
     observation_table,
 )
 from compendium.diamantidis2000.tables._counts import (
+    cluster_table,
     summarise_cluster_counts,
 )
 from compendium.diamantidis2000.tables._estimates import (
@@ -12,16 +13,19 @@ from compendium.diamantidis2000.tables._estimates import (
     beside_published,
     best_table,
     center_effects,
-    cluster_table,
     comparable,
     curve_table,
     estimate_table,
     estimates_of_samples,
-    wins_by_chance,
+    wins_if_alike,
     with_c45,
+)
+from compendium.diamantidis2000.tables._labels import (
+    LABELS,
 )
 
 __all__ = [
+    "LABELS",
     "accuracy_table",
     "beside_published",
     "best_table",
@@ -34,6 +38,6 @@ __all__ = [
     "gain_table",
     "observation_table",
     "summarise_cluster_counts",
-    "wins_by_chance",
+    "wins_if_alike",
     "with_c45",
 ]

@@ -30,7 +30,8 @@ def gain_table(samples: pd.DataFrame, accuracies: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         A row per ``source``, ``dataset`` and ``n_splits``: ``gain`` in points of accuracy with its 95 % interval over
-        the samples (``low``, ``high``), the ``deviation`` of R-CV, and ``relative``, the gain in such deviations.
+        the samples (``low``, ``high``); ``std``, the standard deviation of R-CV's accuracy over the samples; and
+        ``relative``, the gain divided by it.
     """
     keys = ["learner", "dataset", "n_splits"]
     wide = samples.pivot(index=[*keys, "sample"], columns="technique", values="accuracy")[["CL-CV", "R-CV"]].dropna()
@@ -43,9 +44,9 @@ def gain_table(samples: pd.DataFrame, accuracies: pd.DataFrame) -> pd.DataFrame:
     if len(printed):
         gained = (printed["CL-CV"] - printed["R-CV"]).rename("gain").reset_index()
         ours = pd.concat([gained, ours], ignore_index=True)
-    spread = accuracies[accuracies["technique"] == "R-CV"][["source", "dataset", "n_splits", "deviation"]]
-    table: pd.DataFrame = ours.merge(spread, on=["source", "dataset", "n_splits"])
-    return table.assign(relative=table["gain"] / table["deviation"].where(table["deviation"] > 0))
+    stds = accuracies[accuracies["technique"] == "R-CV"][["source", "dataset", "n_splits", "std"]]
+    table: pd.DataFrame = ours.merge(stds, on=["source", "dataset", "n_splits"])
+    return table.assign(relative=table["gain"] / table["std"].where(table["std"] > 0))
 
 
 def observation_table(gains: pd.DataFrame) -> pd.DataFrame:
@@ -59,18 +60,20 @@ def observation_table(gains: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row per observation, source and ``measure`` (the gain in points, or in deviations of R-CV). For the first,
-        ``value`` is the mean gain with 5 and 10 folds minus that with all other numbers, with an interval over data
-        sets. For the others, which compare data sets, it is Spearman's correlation of the mean gain with the negative
-        deviation, with the attributes per row, or with the negative size of the samples: with Fisher's interval (its
-        standard error as Fieller has it) and an exact ``p_value``. ``sets`` is how many data sets there are.
+        A row per ``observation``, ``source`` and ``measure``: ``points`` for gains in points of accuracy,
+        ``deviations`` for gains divided by the standard deviation of R-CV's accuracy over the samples. For the first,
+        ``value`` is the mean gain with 5 and 10 folds minus that with all other numbers of folds, with an interval over
+        data sets (``low``, ``high``). For the others, which compare data sets, it is Spearman's correlation of the mean
+        gain with the negative of that standard deviation, with the attributes per row, or with the negative size of the
+        samples: with Fisher's interval (its standard error as Fieller has it) and an exact ``p_value``. ``sets`` is how
+        many data sets there are.
     """
     rows: list[dict[str, Any]] = []
     for source, part in gains.groupby("source", sort=False):
         sets = list(part["dataset"].unique())
         shapes = pd.DataFrame({name: _shape(name) for name in sets}, index=["attributes", "rows"]).T
         causes = {
-            "low variance": -part.groupby("dataset")["deviation"].mean(),
+            "low variance": -part.groupby("dataset")["std"].mean(),
             "many attributes, few rows": shapes["attributes"] / shapes["rows"],
             "small data": -shapes["rows"],
         }

@@ -69,23 +69,24 @@ def estimate_table(samples: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row per data set, learner, technique and number of folds: ``accuracy`` and its ``deviation`` over the samples
-        (the two columns of the paper's Table 3), ``truth``, ``bias`` with its standard error ``bias_error``, ``size``
-        (absolute bias), ``error`` (root of the mean squared difference to the truth) and the number of ``samples``.
-        Only what could be done on all samples of a data set is there: stratified methods refuse samples in which no
-        class has as many rows as there are folds, and the others would be a selection.
+        A row per data set, learner, technique and number of folds: mean ``accuracy`` and its standard deviation ``std``
+        over the samples (the two columns of the paper's Table 3), ``truth``, ``bias`` with its standard error
+        ``bias_se``, ``abs_bias`` (absolute value of the mean bias), ``rmse`` (root of the mean squared difference to
+        the truth) and the number of ``samples``. Only what could be done on all samples of a data set is there:
+        stratified methods refuse samples in which no class has as many rows as there are folds, and the others would
+        be a selection.
     """
     grouped = samples.groupby(_CASE, sort=False)
     found = grouped.agg(
         accuracy=("accuracy", "mean"),
-        deviation=("accuracy", "std"),
+        std=("accuracy", "std"),
         truth=("truth", "mean"),
         bias=("bias", "mean"),
-        bias_error=("bias", "sem"),
-        error=("bias", lambda bias: float(np.sqrt(np.mean(bias**2)))),
+        bias_se=("bias", "sem"),
+        rmse=("bias", lambda bias: float(np.sqrt(np.mean(bias**2)))),
         samples=("bias", "size"),
     )
-    found = found.assign(size=found["bias"].abs()).reset_index()
+    found = found.assign(abs_bias=found["bias"].abs()).reset_index()
     complete = found["samples"] == found.groupby(["dataset", "learner"])["samples"].transform("max")
     return found[complete].reset_index(drop=True)
 
@@ -95,14 +96,6 @@ def comparable(estimates: pd.DataFrame, techniques: Sequence[str]) -> pd.DataFra
     rows = estimates[estimates["technique"].isin(techniques)]
     there = rows.groupby(["dataset", "learner", "n_splits"])["technique"].transform("nunique")
     return rows[there == len(techniques)].reset_index(drop=True)
-
-
-def cluster_table(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the paper's Table 2, ours beside it: mean number of clusters, its deviation, and the number used."""
-    printed = published("diamantidis2000_table2").rename(columns={"clusters": PRINTED})
-    printed = printed.assign(dataset="pmlb/" + printed["name"], published_deviation=printed["deviation"])
-    ours: pd.DataFrame = tables["clusters"].rename(columns={"n_clusters": "used"})
-    return ours.merge(printed[["dataset", PRINTED, "published_deviation"]], on="dataset", how="left")
 
 
 def accuracy_table(estimates: pd.DataFrame) -> pd.DataFrame:
@@ -117,13 +110,13 @@ def accuracy_table(estimates: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         A row per ``source`` (``published`` or a learner of ours), data set, technique of the paper and number of folds:
-        ``accuracy`` and ``deviation``, in percent.
+        mean ``accuracy`` and its standard deviation ``std`` over the samples, in percent.
     """
     ours = estimates[estimates["technique"].isin(PAPER_TECHNIQUES)].rename(columns={"learner": "source"})
-    printed = published("diamantidis2000_table3")
+    printed = published("diamantidis2000_table3").rename(columns={"deviation": "std"})
     printed = printed.assign(dataset="pmlb/" + printed["name"], source=PRINTED)
     printed = printed[printed["dataset"].isin(ours["dataset"]) & printed["n_splits"].isin(ours["n_splits"])]
-    columns = ["source", "dataset", "technique", "n_splits", "accuracy", "deviation"]
+    columns = ["source", "dataset", "technique", "n_splits", "accuracy", "std"]
     return pd.concat([printed[columns], ours[columns]], ignore_index=True)
 
 
@@ -135,9 +128,9 @@ def beside_published(accuracies: pd.DataFrame, measure: str, sources: Sequence[s
     accuracies : DataFrame
         From :func:`accuracy_table`.
     measure : str
-        ``accuracy`` or ``deviation``.
+        Column to show: ``accuracy`` or ``std``.
     sources : sequence of str
-        Learners of ours.
+        Learners of ours to show: values of the column ``source``.
 
     Returns
     -------
@@ -155,25 +148,26 @@ def beside_published(accuracies: pd.DataFrame, measure: str, sources: Sequence[s
 
 
 def best_table(accuracies: pd.DataFrame) -> pd.DataFrame:
-    """Return the paper's Table 4: how often each technique has the highest accuracy, the smallest deviation, or both.
+    """Return the paper's Table 4: how often each technique has the best mean, standard deviation, or both.
 
     Parameters
     ----------
     accuracies : DataFrame
-        From :func:`accuracy_table`. As in the paper, they are compared as printed, with two decimals,
-        and all that share a first place have won.
+        From :func:`accuracy_table`. As in the paper, the highest mean accuracy and the smallest standard deviation
+        over the samples win, compared as printed, with two decimals; all that share a first place have won.
 
     Returns
     -------
     DataFrame
-        A row per source and technique: ``both``, ``bias`` and ``variance``, and the number of ``cases``. Published wins
-        are there as printed and as ``recounted`` from the published Table 3.
+        A row per ``source`` and ``technique``: wins by accuracy (``bias``), by standard deviation (``variance``) and by
+        ``both``, and the number of ``cases``. Published wins are there as printed and as ``recounted`` from the
+        published Table 3.
     """
     counted = accuracies.assign(source=accuracies["source"].replace(PRINTED, "recounted"))
-    counted[["accuracy", "deviation"]] = counted[["accuracy", "deviation"]].round(2)
+    counted[["accuracy", "std"]] = counted[["accuracy", "std"]].round(2)
     case = counted.groupby(["source", "dataset", "n_splits"])
     counted["bias"] = counted["accuracy"] == case["accuracy"].transform("max")
-    counted["variance"] = counted["deviation"] == case["deviation"].transform("min")
+    counted["variance"] = counted["std"] == case["std"].transform("min")
     counted["both"] = counted["bias"] & counted["variance"]
     wins = counted.groupby(["source", "technique"], sort=False)[["both", "bias", "variance"]].sum()
     wins["cases"] = counted.groupby(["source", "technique"], sort=False).size()
@@ -183,9 +177,7 @@ def best_table(accuracies: pd.DataFrame) -> pd.DataFrame:
     ]
 
 
-def wins_by_chance(
-    samples: pd.DataFrame, learner: str, *, n_shuffles: int = 500, random_state: int = 0
-) -> pd.DataFrame:
+def wins_if_alike(samples: pd.DataFrame, learner: str, *, n_shuffles: int = 500, random_state: int = 0) -> pd.DataFrame:
     """Return how many wins a technique gets if the four cannot be told apart.
 
     The names of the techniques are shuffled within each sample, for all numbers of folds alike, and Table 4 is counted
@@ -196,9 +188,11 @@ def wins_by_chance(
     samples : DataFrame
         From :func:`estimates_of_samples`.
     learner : str
-        Whose estimates.
-    n_shuffles, random_state : int
-        How often, and where the shuffles come from.
+        Learner whose estimates are counted: a value of the column ``learner``.
+    n_shuffles : int, default=500
+        How often the names are shuffled, at least 1.
+    random_state : int, default=0
+        Seed of the shuffles.
 
     Returns
     -------
@@ -218,9 +212,9 @@ def wins_by_chance(
     for shuffle in range(n_shuffles):
         for block in blocks:
             mixed = np.take_along_axis(block, rng.random((1, *block.shape[1:])).argsort(axis=-1), axis=-1)
-            accuracy, deviation = mixed.mean(axis=1).round(2), mixed.std(axis=1, ddof=1).round(2)
+            accuracy, std = mixed.mean(axis=1).round(2), mixed.std(axis=1, ddof=1).round(2)
             high = accuracy == accuracy.max(axis=1, keepdims=True)
-            small = deviation == deviation.min(axis=1, keepdims=True)
+            small = std == std.min(axis=1, keepdims=True)
             found[shuffle] += [(high & small).sum(axis=0), high.sum(axis=0), small.sum(axis=0)]
     flat = np.moveaxis(found, 1, 0).reshape(3, -1)
     low, high_end = np.quantile(flat, [0.025, 0.975], axis=1)
@@ -238,16 +232,17 @@ def center_effects(
     estimates : DataFrame
         From :func:`estimate_table`.
     measure : str
-        ``bias``, ``size``, ``deviation`` or ``error``.
+        Column to compare: ``bias``, ``abs_bias``, ``std`` or ``rmse``.
     techniques : sequence of str
-        Which, by the paper's names.
+        Techniques to compare with the reference, by the paper's names.
     reference : str, default="R-CV"
-        The technique they are compared with.
+        The technique that the others are compared with, by the paper's name.
 
     Returns
     -------
     DataFrame
-        A row per number of folds and technique, with ``panel`` for figures.
+        A row per ``n_splits`` and ``technique``: ``panel`` (a title for figures), the number of ``pairs`` of data set
+        and learner, and the columns of :func:`compendium.inference.effects`.
     """
     rows: list[dict[str, Any]] = []
     for n_splits, part in estimates[estimates["n_splits"] > 0].groupby("n_splits"):
