@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 
+import matplotlib as mpl
+import matplotlib.pyplot as plt
 import pytest
 
 from compendium import engine
@@ -22,6 +24,15 @@ from compendium.engine._study import Skip, Study, Table
 
 # Enough techniques for a run that lasts some seconds; each is of another kind.
 SMALL = {"techniques": ("SCBCV", "SCBCV3", "KCBCV-Mini", "DBSCANBCV", "SCV", "DOB-SCV")}
+
+mpl.use("Agg")
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    """Figures are drawn without a screen, and closed after each test."""
+    yield
+    plt.close("all")
 
 
 def read_deterministic(folder):

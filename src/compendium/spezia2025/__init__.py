@@ -1,1 +1,1 @@
-"""Cluster-based cross-validation (Spezia et al., 2025): bias and deviation of fold constructions, and an audit."""
+"""Cluster-based cross-validation (Spezia et al., 2025): how far its estimates are from the true score, and an audit."""

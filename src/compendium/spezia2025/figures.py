@@ -1,4 +1,4 @@
-"""Figures of the studies: boxes, ranks, effects, times."""
+"""Figures of the cluster-based study: boxes, ranks, effects, times."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ __all__ = [
 ]
 
 
-def plot_boxes(bias: pd.DataFrame, measure: str, techniques: list[str], *, hue: str = "version") -> np.ndarray:
+def plot_boxes(
+    bias: pd.DataFrame, measure: str, techniques: list[str], *, label: str = "", hue: str = "version"
+) -> np.ndarray:
     """Draw a measure as boxes over pairs of data set and model, a panel per kind of data and number of folds.
 
     Parameters
@@ -31,11 +33,13 @@ def plot_boxes(bias: pd.DataFrame, measure: str, techniques: list[str], *, hue: 
     bias : DataFrame
         With columns ``balance``, ``n_splits``, ``technique``, the measure and `hue`.
     measure : str
-        Column to draw.
+        Column to draw, such as ``bias`` or ``std``.
     techniques : list of str
-        Their order.
+        The techniques to draw, in this order.
+    label : str, default=""
+        The measure in words, for the axis; empty means the name of the column.
     hue : str, default="version"
-        Column that is told apart by colour.
+        Column whose values have a colour each.
     """
     kinds = [kind for kind in ("balanced", "imbalanced") if (bias["balance"] == kind).any()]
     folds = sorted(bias["n_splits"].unique())
@@ -49,7 +53,7 @@ def plot_boxes(bias: pd.DataFrame, measure: str, techniques: list[str], *, hue: 
             part = bias[(bias["balance"] == kind) & (bias["n_splits"] == n_splits)]
             draw_boxes(ax, part, measure, "technique", techniques, hue=hue, hues=hues)
             ax.axvline(0, color="0.3", linewidth=0.8, zorder=0)
-            ax.set(title=f"{kind} sets, {n_splits} folds", xlabel=measure)
+            ax.set(title=f"{kind} sets, {n_splits} folds", xlabel=label or measure)
     if len(hues) > 1:
         handles = [Patch(facecolor=f"C{number}", edgecolor="0.2", label=name) for number, name in enumerate(hues)]
         figure.legend(handles=handles, loc="outside lower center", ncols=len(hues), fontsize="small")
@@ -64,9 +68,9 @@ def plot_ranks(ranks: pd.Series, difference: float, groups: list[list[str]]) -> 
     ranks : Series
         Mean rank of each technique; 1 is best.
     difference : float
-        The critical difference.
+        The critical difference of mean ranks.
     groups : list of list of str
-        Techniques whose ranks differ by less.
+        Groups of techniques whose mean ranks differ by less than that.
     """
     ranks = ranks.sort_values()
     half = (len(ranks) + 1) // 2
@@ -104,9 +108,9 @@ def plot_times(times: pd.DataFrame, techniques: list[str], *, reference: str) ->
     times : DataFrame
         With columns ``technique``, ``split`` (seconds) and ``ratio``.
     techniques : list of str
-        Their order.
+        The techniques to draw, in this order.
     reference : str
-        The technique whose whole run is one.
+        The technique whose whole run counts as one.
     """
     _, axes = plt.subplots(1, 2, figsize=(7.2, 0.9 + 0.28 * len(techniques)), sharey=True)
     shown = times.assign(milliseconds=1000 * times["split"])
@@ -144,13 +148,13 @@ def plot_noise(bias: pd.DataFrame) -> Axes:
     Parameters
     ----------
     bias : DataFrame
-        With columns ``size``, ``bias_error`` and ``balance``.
+        With columns ``abs_bias``, ``bias_se`` and ``balance``.
     """
     axes = plt.figure(figsize=(7.2, 4.2)).add_subplot()
     sns.scatterplot(
-        bias, x="bias_error", y="size", hue="balance", style="balance", s=14, linewidth=0, alpha=0.6, ax=axes
+        bias, x="bias_se", y="abs_bias", hue="balance", style="balance", s=14, linewidth=0, alpha=0.6, ax=axes
     )
-    edge = np.array([0, bias["bias_error"].max() * 1.05])
+    edge = np.array([0, bias["bias_se"].max() * 1.05])
     axes.fill_between(edge, 0, 1.96 * edge, color="0.85", zorder=0, label="within 1.96 standard errors")
     axes.set(xlabel="standard error of the bias", ylabel="absolute bias", xlim=(0, edge[1]), ylim=(0, None))
     axes.legend(title="")

@@ -7,7 +7,6 @@ import pytest
 from scipy.cluster.hierarchy import linkage
 
 from compendium import figures as figures_figures
-from compendium.spezia2025 import figures as spezia2025_figures
 from compendium.stratification import figures as stratification_figures
 
 
@@ -82,7 +81,7 @@ def test_sizes_and_cluster_counts_show_every_row():
     catalogue = pd.DataFrame({"rows": [10, 100], "features": [2, 3], "collection": ["a", "b"]})
     assert len(figures_figures.plot_sizes(catalogue).collections[0].get_offsets()) == 2
     plt.close("all")
-    summary = pd.DataFrame({"dataset": ["a", "b"], "mean": [4.1, 5.0], "deviation": [1, 1], "published": [4, 5]})
+    summary = pd.DataFrame({"dataset": ["a", "b"], "mean": [4.1, 5.0], "std": [1, 1], "published": [4, 5]})
     ax = figures_figures.plot_cluster_counts(summary)
     assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]
 
@@ -92,35 +91,6 @@ def test_a_searchable_table_needs_nothing_from_outside():
     assert "some &amp; thing" in html
     assert "cdn" not in html.split("<script")[0]
     assert 'src="http' not in html
-
-
-@pytest.fixture
-def bias():
-    rng = np.random.default_rng(0)
-    cells = pd.MultiIndex.from_product(
-        [["balanced", "imbalanced"], [2, 10], ["one", "two"], ["correct", "as published"], range(5)],
-        names=["balance", "n_splits", "technique", "version", "pair"],
-    )
-    frame = cells.to_frame(index=False)
-    return frame.assign(bias=rng.normal(size=len(frame)), size=1.0, bias_error=rng.random(len(frame)))
-
-
-def test_boxes_have_a_panel_per_kind_and_folds_and_all_techniques(bias):
-    axes = spezia2025_figures.plot_boxes(bias, "bias", ["two", "one"])
-    assert [ax.get_title() for ax in axes] == [
-        f"{kind} sets, {n} folds" for kind in ("balanced", "imbalanced") for n in (2, 10)
-    ]
-    assert [label.get_text() for label in axes[0].get_yticklabels()] == ["two", "one"]
-    assert len(axes[0].figure.legends[0].get_texts()) == 2
-
-
-def test_ranks_name_every_technique_with_its_rank_and_draw_a_bar_per_group():
-    ranks = pd.Series({"a": 1.4, "b": 2.1, "c": 2.5})
-    ax = spezia2025_figures.plot_ranks(ranks, 0.8, [["a", "b"], ["b", "c"]])
-    texts = [text.get_text() for text in ax.texts]
-    assert {"a  1.40", "b  2.10", "2.50  c", "CD = 0.80"} <= set(texts)
-    bars = [lines for lines in ax.collections if lines.get_linewidth()[0] == 3]
-    assert [round(float(bar.get_segments()[0][1, 0] - bar.get_segments()[0][0, 0]), 2) for bar in bars] == [0.76, 0.46]
 
 
 def test_effects_that_exclude_zero_have_a_colour_of_their_own():
@@ -136,18 +106,6 @@ def test_effects_without_an_interval_are_drawn():
     frame = pd.DataFrame({"panel": "p", "technique": ["a"], "difference": [0.2], "low": [np.nan], "high": [np.nan]})
     ax = figures_figures.plot_effects(frame, label="bias", reference="SCV")[0]
     assert [line.get_xdata().tolist() for line in ax.lines if line.get_marker() == "o"][-1] == [0.2]
-
-
-def test_times_class_shares_and_noise_draw_what_they_are_given(bias):
-    times = pd.DataFrame({"technique": ["a", "b"] * 3, "split": [0.1, 1.0] * 3, "ratio": [1.0, 2.0] * 3})
-    left, right = spezia2025_figures.plot_times(times, ["a", "b"], reference="a")
-    assert (left.get_xscale(), right.get_xscale()) == ("log", "linear")
-    plt.close("all")
-    shares = pd.DataFrame({"folds": ["right", "random"] * 4, "difference": [0.0, 0.2] * 4})
-    ax = spezia2025_figures.plot_class_shares(shares)
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["right", "random"]
-    plt.close("all")
-    assert sum(len(points.get_offsets()) for points in spezia2025_figures.plot_noise(bias).collections[:1]) == len(bias)
 
 
 def test_formulas_are_lines_and_simulations_dots_in_a_panel_each():

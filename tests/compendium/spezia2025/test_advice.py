@@ -19,7 +19,7 @@ def effects(monkeypatch):
         rng = np.random.default_rng(0)
         rows = [
             {"dataset": name, "balance": "balanced", "model": model, "n_splits": 10, "technique": technique}
-            | {"version": study.CORRECT, "error": 0.1 + error + noise * rng.normal()}
+            | {"version": study.CORRECT, "rmse": 0.1 + error + noise * rng.normal()}
             for name in SETS
             for model in ("LR", "DT")
             for technique, error in {"SCV": 0.0, **errors}.items()

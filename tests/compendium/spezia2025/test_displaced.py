@@ -47,7 +47,7 @@ def test_a_copy_that_is_written_out_gives_the_same(sorts_by_class):
 
 
 @pytest.mark.parametrize("technique", PUBLISHED)
-def test_splitting_a_shuffled_copy_and_taking_positions_for_row_numbers_gives_the_same(technique):
+def test_splitting_a_shuffled_copy_and_taking_positions_for_row_indices_gives_the_same(technique):
     X, y = load_wine(return_X_y=True)  # no row occurs twice, so that the copy has the very same folds
     sample = next(StratifiedShuffleSplit(1, test_size=0.1, random_state=456).split(X, y))[0]
     X, y = X[sample], y[sample]
@@ -67,7 +67,7 @@ def test_splitting_a_shuffled_copy_and_taking_positions_for_row_numbers_gives_th
 @both
 @pytest.mark.parametrize("n_splits", [2, 10])
 def test_folds_are_as_unstratified_as_folds_at_random(sorts_by_class, n_splits):
-    """Numbers of a class in a fold vary as they do when a fold is drawn without regard to the class."""
+    """Counts of a class in a fold vary as they do when a fold is drawn without regard to the class."""
     n, n_classes, n_seeds = 120, 3, 400
     counts = []
     for seed in range(n_seeds):
@@ -83,7 +83,7 @@ def test_folds_are_as_unstratified_as_folds_at_random(sorts_by_class, n_splits):
 
 
 @both
-def test_rows_change_their_folds_as_often_as_by_chance(sorts_by_class):
+def test_rows_change_their_folds_as_often_as_in_random_folds(sorts_by_class):
     shares = []
     for seed in range(100):
         folds, y = stratified(100, 5, 2, seed)

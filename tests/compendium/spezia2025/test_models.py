@@ -11,8 +11,9 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import MinMaxScaler
 
-from compendium.spezia2025.study._forest import LeanForest
-from compendium.spezia2025.study._models import METRICS, MODELS, fit_and_score, grid, make_model, score
+from compendium.spezia2025.study._forest import LeanForest, check_version
+from compendium.spezia2025.study._models import MODELS, SCORES, fit_and_score, grid, make_model, score
+from cvstrat.errors import CvstratError
 
 SETS = {
     "iris": datasets.load_iris,
@@ -39,7 +40,7 @@ def scores_by_scikit_learn(y, predicted):
 def test_scores_equal_those_of_scikit_learn(pairs):
     y, predicted = np.array(pairs).T
     expected = scores_by_scikit_learn(y, predicted)
-    assert dict(zip(METRICS, score(y, predicted, 6), strict=True)) == pytest.approx(expected, rel=1e-12)
+    assert dict(zip(SCORES, score(y, predicted, 6), strict=True)) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,7 @@ def test_scores_equal_those_of_scikit_learn(pairs):
     ],
 )
 def test_classes_that_are_absent_on_one_side_or_both(y, predicted):
-    found = dict(zip(METRICS, score(np.array(y), np.array(predicted), 5), strict=True))
+    found = dict(zip(SCORES, score(np.array(y), np.array(predicted), 5), strict=True))
     assert found == pytest.approx(scores_by_scikit_learn(y, predicted), rel=1e-12)
 
 
@@ -104,7 +105,7 @@ def test_training_rows_of_one_class_predict_that_class(name):
     model = make_model(name, 0, **{option: values[0] for option, values in grid(name).items()})
     found, fitting, predicting, converged = fit_and_score(model, X[:40], y[:40], X[::10], y[::10], 3)
     expected = scores_by_scikit_learn(y[::10], np.zeros(15, dtype=int))
-    assert dict(zip(METRICS, found, strict=True)) == pytest.approx(expected, rel=1e-12)
+    assert dict(zip(SCORES, found, strict=True)) == pytest.approx(expected, rel=1e-12)
     assert fitting >= 0
     assert predicting >= 0
     assert converged
@@ -118,7 +119,7 @@ def test_a_fit_is_scored_on_the_test_rows(name):
     found, _, _, converged = fit_and_score(make_model(name, 0, **options), X[::2], y[::2], X[1::2], y[1::2], 3)
     predicted = make_model(name, 0, **options).fit(X[::2], y[::2]).predict(X[1::2])
     expected = scores_by_scikit_learn(y[1::2], predicted)
-    assert dict(zip(METRICS, found, strict=True)) == pytest.approx(expected, rel=1e-12)
+    assert dict(zip(SCORES, found, strict=True)) == pytest.approx(expected, rel=1e-12)
     assert expected["accuracy"] > 0.5
     assert converged
 
@@ -137,3 +138,9 @@ def test_classes_have_balanced_weights(name):
     model = make_model(name, 7)
     assert model.class_weight == "balanced"
     assert model.random_state == 7
+
+
+@pytest.mark.parametrize("version", ["1.6.1", "1.8.0", "1.10.0", "2.0"])
+def test_forests_of_another_scikit_learn_are_refused(version):
+    with pytest.raises(CvstratError, match=f"this is {version}.*make setup"):
+        check_version(version)

@@ -73,7 +73,7 @@ def scores_of_split(model, options, X, y, train, test):
 
 
 def cross_validated(model, options, X, y, folds):
-    """Return what a row of the table of folds must hold, for test folds given as row numbers."""
+    """Return what a row of the table of folds must hold, for test folds given as row indices."""
     found = []
     for test in folds:
         train = np.setdiff1d(np.arange(len(y)), test)
@@ -87,7 +87,7 @@ def cross_validated(model, options, X, y, folds):
 
 
 def folds_by_hand(technique, n_splits, X, y, clusters, *, displaced=False):
-    """Split the rows; as published, split a shuffled (and perhaps sorted) copy and take positions for row numbers."""
+    """Split the rows; as published, split a shuffled (and perhaps sorted) copy and take positions for row indices."""
     options = {"n_clusters": int(clusters["n_clusters"]), "eps": clusters["eps"]}
     if technique in ("SCBCV2", "SCBCV3", "SCBCV4", "SCBCV5"):
         technique, options["n_clusters"] = "SCBCV", int(technique[-1])

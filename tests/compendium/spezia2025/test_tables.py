@@ -53,15 +53,15 @@ def test_bias_is_the_mean_estimate_minus_the_true_score_in_the_metric_of_the_dat
     assert found.loc["KCBCV"].to_list() == pytest.approx([-0.005, -0.005])
 
 
-def test_deviation_and_standard_errors_are_those_of_repeats_and_hold_outs():
+def test_standard_deviation_and_standard_errors_are_those_of_repeats_and_hold_outs():
     row = tables.bias_table(study_tables(plain)).iloc[0]
     repeats = np.array([-0.015, -0.005, 0.005, 0.015])
     holdouts = np.array([-0.02, 0.02, -0.01, 0.01, 0.03, -0.03])
-    assert row["deviation"] == pytest.approx(repeats.std(ddof=1))
-    assert row["truth_error"] == pytest.approx(holdouts.std(ddof=1) / np.sqrt(6))
-    assert row["bias_error"] == pytest.approx(np.sqrt(repeats.var(ddof=1) / 4 + holdouts.var(ddof=1) / 6))
-    assert row["error"] == pytest.approx(np.sqrt(row["bias"] ** 2 + row["deviation"] ** 2))
-    assert row["size"] == pytest.approx(abs(row["bias"]))
+    assert row["std"] == pytest.approx(repeats.std(ddof=1))
+    assert row["truth_se"] == pytest.approx(holdouts.std(ddof=1) / np.sqrt(6))
+    assert row["bias_se"] == pytest.approx(np.sqrt(repeats.var(ddof=1) / 4 + holdouts.var(ddof=1) / 6))
+    assert row["rmse"] == pytest.approx(np.sqrt(row["bias"] ** 2 + row["std"] ** 2))
+    assert row["abs_bias"] == pytest.approx(abs(row["bias"]))
 
 
 def test_another_metric_can_be_asked_for():
@@ -106,7 +106,7 @@ def test_friedman_finds_what_differs_and_nothing_where_all_are_alike():
     table = tables.friedman_table(bias, ["SCV", "KFold", "KCBCV"])
     signed = table[table["measure"] == "signed bias"]
     assert (signed["correct"] < 0.05).all()
-    assert (table.loc[table["measure"] == "deviation", "correct"] == 1).all()
+    assert (table.loc[table["measure"] == "standard deviation", "correct"] == 1).all()
     assert (table["pairs"] == 4).all()
 
 
@@ -115,7 +115,7 @@ def test_published_values_stand_beside_ours():
     bias = tables.bias_table(study_tables(lambda *axes: 0.81, techniques=techniques))
     table = tables.friedman_table(bias, techniques, "set2").set_index(["balance", "n_splits", "measure"])["published"]
     assert table["imbalanced", 10, "signed bias"] == 0.00001
-    assert table["balanced", 2, "deviation"] == 0.07261
+    assert table["balanced", 2, "standard deviation"] == 0.07261
     assert table.xs("absolute bias", level="measure").isna().all()
     wins = tables.wins_table(bias, techniques, "set2").set_index(["balance", "n_splits", "measure", "version"])
     assert wins.loc[("imbalanced", 10, "bias", "published"), ["SCBCV", "SCBCV-Mini", "SCV"]].to_list() == [5, 5, 30]
@@ -143,7 +143,7 @@ def test_one_data_set_has_effects_without_an_interval():
 
 def test_ranks_put_the_smallest_first():
     bias = tables.bias_table(study_tables(plain))
-    found = tables.rank_groups(bias, "size", ["SCV", "KFold", "KCBCV"], version="correct", n_splits=10)
+    found = tables.rank_groups(bias, "abs_bias", ["SCV", "KFold", "KCBCV"], version="correct", n_splits=10)
     assert found["ranks"].to_dict() == {"KCBCV": 1, "SCV": 2, "KFold": 3}
 
 
@@ -178,11 +178,11 @@ def test_time_is_given_over_that_of_the_reference():
 def test_published_folds_have_the_class_shares_of_random_ones():
     data = datasets.load("wine")
     shares = study.class_shares("wine", technique="SCBCV", n_splits=5, n_seeds=60)
-    spread = study.share_deviations(shares, data.y, 5)
-    drawn = spread.loc["drawn without replacement"]
-    assert (spread.loc["SCBCV as published"] / drawn).to_numpy() == pytest.approx(1, abs=0.2)
-    assert (spread.loc["random (KFold)"] / drawn).to_numpy() == pytest.approx(1, abs=0.2)
-    assert (spread.loc["SCBCV"] / drawn).max() < 0.4
+    share_std = study.class_share_std(shares, data.y, 5)
+    drawn = share_std.loc["drawn without replacement"]
+    assert (share_std.loc["SCBCV as published"] / drawn).to_numpy() == pytest.approx(1, abs=0.2)
+    assert (share_std.loc["random (KFold)"] / drawn).to_numpy() == pytest.approx(1, abs=0.2)
+    assert (share_std.loc["SCBCV"] / drawn).max() < 0.4
 
 
 def test_counts_of_classes_add_up():

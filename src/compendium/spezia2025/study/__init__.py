@@ -2,15 +2,15 @@
 
 from compendium.spezia2025.study._class_shares import (
     class_counts,
+    class_share_std,
     class_shares,
-    share_deviations,
 )
 from compendium.spezia2025.study._displaced import (
     displaced_folds,
 )
 from compendium.spezia2025.study._models import (
-    METRICS,
     MODELS,
+    SCORES,
 )
 from compendium.spezia2025.study._spec import (
     AS_PUBLISHED,
@@ -36,18 +36,18 @@ __all__ = [
     "AS_PUBLISHED",
     "CORRECT",
     "EXTRAS",
-    "METRICS",
     "MODELS",
     "PUBLISHED",
+    "SCORES",
     "SETS",
     "SPEZIA2025",
     "STUDIED",
     "STUDIES",
     "Spezia2025Spec",
     "class_counts",
+    "class_share_std",
     "class_shares",
     "displaced_folds",
-    "share_deviations",
     "study_splitter",
     "twins",
     "with_twins",

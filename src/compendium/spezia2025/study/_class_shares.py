@@ -1,4 +1,4 @@
-"""Frames of the audit: what folds look like when positions in a shuffled copy are taken for row numbers."""
+"""Frames of the audit: what folds look like when positions in a shuffled copy are taken for row indices."""
 
 from __future__ import annotations
 
@@ -22,18 +22,19 @@ def class_shares(name: str, *, technique: str, n_splits: int, n_seeds: int) -> p
     Parameters
     ----------
     name : str
-        Data set.
+        A data set of the catalogue, or a CSV file.
     technique : str
-        A stratified technique, such as SCBCV.
+        A stratified technique, such as ``SCBCV``.
     n_splits : int
         Number of folds.
     n_seeds : int
-        How many cuts with different seeds.
+        Number of times the data set is cut, each time with another seed.
 
     Returns
     -------
     DataFrame
-        Columns ``folds`` (their kind), ``seed``, ``fold``, ``class``, ``difference``.
+        A row per kind of folds (``folds``), ``seed``, ``fold`` and ``class``, with ``difference``: the share of the
+        class in the fold minus its share in the data set.
     """
     data = datasets.load(name)
     frames = []
@@ -55,22 +56,23 @@ def class_shares(name: str, *, technique: str, n_splits: int, n_seeds: int) -> p
     return pd.concat(frames, ignore_index=True)
 
 
-def share_deviations(shares: pd.DataFrame, y: np.ndarray, n_splits: int) -> pd.DataFrame:
-    """Return the standard deviation of class shares in folds by kind, beside that of drawing without replacement.
+def class_share_std(shares: pd.DataFrame, y: np.ndarray, n_splits: int) -> pd.DataFrame:
+    """Return the standard deviation of the share of each class around its share in the data set, over folds and seeds.
 
     Parameters
     ----------
     shares : DataFrame
         From :func:`compendium.spezia2025.study.class_shares`.
     y : ndarray
-        Classes of the data set.
+        Classes of the data set, numbered from 0.
     n_splits : int
         Number of folds.
 
     Returns
     -------
     DataFrame
-        A row per kind, a column per class, and a last row with what the hypergeometric distribution gives.
+        A row per kind of folds and a column per class. The last row is the standard deviation for rows drawn without
+        replacement (the hypergeometric distribution).
     """
     found = shares.groupby(["folds", "class"], sort=False)["difference"].apply(lambda part: np.sqrt((part**2).mean()))
     table = found.unstack()

@@ -1,7 +1,7 @@
 """The index defect behind the published cluster-based results, emulated. Not a splitter, and of no use as one.
 
 The published code shuffles a copy of the rows (and, for the stratified techniques, sorts it by class), builds folds on
-that copy, and returns *positions in the copy* as if they were row numbers. Used on the rows as they stood before, they
+that copy, and returns *positions in the copy* as if they were row indices. Used on the rows as they stood before, they
 name other rows than the ones the folds were built from.
 """
 
@@ -11,18 +11,18 @@ import numpy as np
 
 
 def displaced_folds(folds: np.ndarray, y: np.ndarray, *, sorts_by_class: bool, random_state: int) -> np.ndarray:
-    """Return the folds that are scored when positions in a shuffled copy are taken for row numbers.
+    """Return the folds that are scored when positions in a shuffled copy are taken for row indices.
 
     Parameters
     ----------
     folds : ndarray of shape (n,)
-        The right fold of each row.
+        Index of the fold that each row belongs to.
     y : ndarray of shape (n,)
-        Classes.
+        Class of each row.
     sorts_by_class : bool
         Whether the technique also sorts its copy by class.
     random_state : int
-        Seed of the shuffling.
+        Seed of the shuffling, 0 or larger.
 
     Returns
     -------

@@ -9,10 +9,14 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
+import sklearn
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.utils.class_weight import compute_sample_weight
 
+from cvstrat.errors import CvstratError
+
 _MAX_INT = np.iinfo(np.int32).max
+_TRIED = "1.9"
 
 
 class LeanForest(RandomForestClassifier):  # type: ignore[misc]
@@ -21,15 +25,16 @@ class LeanForest(RandomForestClassifier):  # type: ignore[misc]
     Parameters
     ----------
     max_depth : int or None
-        Greatest depth of a tree.
+        Largest depth of a tree; None means no limit.
     class_weight : "balanced"
         The only value that is supported.
     random_state : int
-        Seed.
+        Seed from which the seeds of the trees are drawn.
     """
 
     def __init__(self, *, max_depth: int | None = None, class_weight: str = "balanced", random_state: int = 0) -> None:
         super().__init__(max_depth=max_depth, class_weight=class_weight, random_state=random_state)
+        check_version()
 
     def fit(self, X: np.ndarray, y: np.ndarray) -> Self:
         """Grow the trees that ``RandomForestClassifier`` would."""
@@ -52,8 +57,8 @@ class LeanForest(RandomForestClassifier):  # type: ignore[misc]
             seed = seeds.randint(_MAX_INT)
             drawn = np.random.RandomState(seed).choice(n_samples, n_samples, replace=True, p=share)
             counts = np.bincount(drawn, minlength=n_samples).astype(np.float64)
-            chance = np.random.RandomState(seed)
-            splitter = BestSplitter(Gini(1, n_classes), max_features, 1, 0.0, chance, None)
+            draws = np.random.RandomState(seed)
+            splitter = BestSplitter(Gini(1, n_classes), max_features, 1, 0.0, draws, None)
             tree = Tree(n_features, n_classes, 1)
             DepthFirstTreeBuilder(splitter, 2, 1, 0.0, max_depth, 0.0).build(tree, X, target, counts, None)
             self._trees.append(tree)
@@ -67,3 +72,12 @@ class LeanForest(RandomForestClassifier):  # type: ignore[misc]
             votes += tree.predict(X)[:, : len(self.classes_)]
         predicted: np.ndarray = self.classes_[np.argmax(votes / len(self._trees), axis=1)]
         return predicted
+
+
+def check_version(version: str = sklearn.__version__) -> None:
+    """Raise on a version of scikit-learn whose tree builder was not tried: its trees would differ without a word."""
+    if not version.startswith(f"{_TRIED}."):
+        raise CvstratError(
+            f"the forests of this study are those of scikit-learn {_TRIED}, grown by its private tree builder; this is "
+            f"{version}, with which they may differ without a word: 'make setup' installs the locked version"
+        )

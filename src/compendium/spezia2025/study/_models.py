@@ -1,4 +1,4 @@
-"""The papers' models, and all scores of a prediction at once."""
+"""The models of the cluster-based paper, and all scores of a prediction at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from compendium.spezia2025.study._forest import LeanForest
 
-METRICS = ("accuracy", "balanced_accuracy", "f1_macro", "precision_macro", "recall_macro")
+SCORES = ("accuracy", "balanced_accuracy", "f1_macro", "precision_macro", "recall_macro")
 
 _DEPTHS = [1, 5, 10, 15, 50]
 _MODELS: dict[str, tuple[type, dict[str, Any], dict[str, list[Any]]]] = {
@@ -40,7 +40,7 @@ def grid(name: str) -> dict[str, list[Any]]:
 
 
 def score(y: np.ndarray, predicted: np.ndarray, n_classes: int) -> np.ndarray:
-    """Return the scores named by ``METRICS`` for classes numbered from 0, as scikit-learn defines them.
+    """Return the scores named by ``SCORES`` for classes numbered from 0, as scikit-learn defines them.
 
     Macro averages go over the classes that occur in `y` or `predicted`, balanced accuracy over those in `y`; what is
     divided by zero counts as zero.

@@ -24,24 +24,26 @@ CORRECT, AS_PUBLISHED = "correct", "as published"
 
 @dataclass(frozen=True)
 class Spezia2025Spec:
-    """What is run.
+    """What a run of the cluster-based study computes.
 
     Attributes
     ----------
     datasets : tuple of str
         Names of the catalogue, or CSV files whose last column (or the one after a colon) is the class.
-    models, techniques : tuple of str
-        Of ``LR DT SVM RF``, and of the names in ``STUDIED``.
+    models : tuple of str
+        Names in ``MODELS``: ``LR``, ``DT``, ``SVM``, ``RF``.
+    techniques : tuple of str
+        Names in ``STUDIED``.
     n_splits : tuple of int
-        Numbers of folds.
+        Numbers of folds, each at least 2.
     n_repeats : int
-        Subsamples that are cross-validated.
+        Number of subsamples that are cross-validated.
     n_holdouts : int
-        Hold-outs behind the true performance.
+        Number of hold-outs whose mean score is taken for the true score; at least 2.
     test_size : float
-        Share that a hold-out tests on, and that a subsample leaves out.
+        Share of the rows, between 0 and 1, that a hold-out tests on and that a subsample leaves out.
     truth_seed, subsample_seed, splitter_seed, model_seed : int
-        As in the published code.
+        Seeds of the hold-outs, the subsamples, the splitters and the models; the defaults are the published ones.
     """
 
     datasets: tuple[str, ...] = axis("dataset")

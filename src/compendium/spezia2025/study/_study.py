@@ -1,4 +1,4 @@
-"""The cluster-based study (Spezia et al., 2025): bias and deviation of fold constructions, right and as published."""
+"""The cluster-based study (Spezia et al., 2025): how well its folds estimate scores, correct and as published."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def _validate(spec: Spezia2025Spec) -> None:
         for value in values:
             if values.count(value) > 1:
                 raise StudyError(f"{field}: {value} is given twice")
-    for field, least in (("n_repeats", 1), ("n_holdouts", 2)):
-        if getattr(spec, field) < least:
-            raise StudyError(f"{field}={getattr(spec, field)} is too few: give at least {least}")
+    for field, minimum in (("n_repeats", 1), ("n_holdouts", 2)):
+        if getattr(spec, field) < minimum:
+            raise StudyError(f"{field}={getattr(spec, field)} is too few: give at least {minimum}")
     if not spec.n_splits or min(spec.n_splits) < 2:
         raise StudyError(f"n_splits={spec.n_splits}: give numbers of folds, each at least 2")
 
@@ -105,7 +105,7 @@ def _report(tables: Tables) -> dict[str, pd.DataFrame]:
     bias = views.bias_table(tables)
     paper = [name for name in STUDIED if name not in EXTRAS]
     found = {
-        "mean bias, absolute bias and deviation": views.summary_table(bias, paper),
+        "mean bias, absolute bias, standard deviation and RMSE": views.summary_table(bias, paper),
         "the same, with the techniques beyond the paper": views.summary_table(bias, STUDIED),
     }
     for experiment, techniques in SETS.items():
@@ -116,7 +116,7 @@ def _report(tables: Tables) -> dict[str, pd.DataFrame]:
 
 SPEZIA2025 = Study(
     name="spezia2025",
-    summary="bias and deviation of cluster-based cross-validation (Spezia et al., 2025), right and as published",
+    summary="bias and standard deviation of cluster-based folds (Spezia et al., 2025), correct and as published",
     spec_type=Spezia2025Spec,
     profiles={
         "paper": lambda: Spezia2025Spec(tuple(entry.id for entry in catalogue().select(study="spezia2025"))),

@@ -18,7 +18,7 @@ from sklearn.preprocessing import MinMaxScaler
 from compendium.datasets import file_state, load_cached
 from compendium.engine import Skip, StudyError, Tables, Unit
 from compendium.spezia2025.study._displaced import displaced_folds
-from compendium.spezia2025.study._models import METRICS, fit_and_score, grid, make_model
+from compendium.spezia2025.study._models import SCORES, fit_and_score, grid, make_model
 from compendium.spezia2025.study._spec import AS_PUBLISHED, CORRECT, PUBLISHED, SETS, STUDIED, Spezia2025Spec
 from cvstrat.checks import check_known
 from cvstrat.clustering import estimate_eps, estimate_n_clusters
@@ -129,7 +129,7 @@ def truth_unit(spec: Spezia2025Spec, unit: Unit, inputs: Tables) -> pd.DataFrame
         scaled, scaled_test = scaler.transform(data.X[train]), scaler.transform(data.X[test])
         found.append(fit_and_score(model, scaled, data.y[train], scaled_test, data.y[test], data.n_classes))
     return pd.DataFrame({"holdout": np.arange(spec.n_holdouts, dtype=np.int16)}).assign(
-        **dict(zip(METRICS, np.array([scores for scores, *_ in found]).T, strict=True)),
+        **dict(zip(SCORES, np.array([scores for scores, *_ in found]).T, strict=True)),
         converged=[converged for *_, converged in found],
         fit_seconds=[seconds for _, seconds, *_ in found],
         predict_seconds=[seconds for _, _, seconds, _ in found],
@@ -144,11 +144,11 @@ def study_splitter(technique: str, n_splits: int, *, clusters: pd.Series | None 
     technique : str
         One of ``STUDIED``; ``SCBCV2`` to ``SCBCV5`` are SCBCV with that number of clusters.
     n_splits : int
-        Number of folds.
+        Number of folds, at least 2.
     clusters : Series, default=None
         ``n_clusters``, ``eps`` and ``min_samples`` of the data set; None estimates them on the rows that are split.
     random_state : int, default=123
-        The published seed.
+        Seed of the splitter; the default is the published one.
 
     Returns
     -------
@@ -191,8 +191,7 @@ def cross_validate_unit(spec: Spezia2025Spec, unit: Unit, inputs: Tables) -> pd.
         stratified = unit["technique"].startswith("SCBCV")
         versions[AS_PUBLISHED] = displaced_folds(folds, y, sorts_by_class=stratified, random_state=spec.splitter_seed)
     frames = [
-        _evaluate(models, X, y, numbers, data.n_classes).assign(version=version)
-        for version, numbers in versions.items()
+        _evaluate(models, X, y, scored, data.n_classes).assign(version=version) for version, scored in versions.items()
     ]
     rows_found = pd.concat(frames, ignore_index=True).assign(split_seconds=seconds)
     return rows_found[["version", *(name for name in rows_found.columns if name != "version")]]
@@ -200,12 +199,12 @@ def cross_validate_unit(spec: Spezia2025Spec, unit: Unit, inputs: Tables) -> pd.
 
 def _evaluate(models: dict[str, Any], X: np.ndarray, y: np.ndarray, folds: np.ndarray, n_classes: int) -> pd.DataFrame:
     n_splits = folds.max() + 1
-    scores = np.empty((len(models), n_splits, len(METRICS)))
+    scores = np.empty((len(models), n_splits, len(SCORES)))
     times = np.zeros((len(models), 2))
     unconverged = np.zeros(len(models), dtype=np.int16)
     lacking = 0
-    for number in range(n_splits):
-        train, test = folds != number, folds == number
+    for fold in range(n_splits):
+        train, test = folds != fold, folds == fold
         scaler = MinMaxScaler().fit(X[train])
         scaled, scaled_test = scaler.transform(X[train]), scaler.transform(X[test])
         lacking += len(np.unique(y[train])) < n_classes
@@ -213,14 +212,14 @@ def _evaluate(models: dict[str, Any], X: np.ndarray, y: np.ndarray, folds: np.nd
             found, fitting, predicting, converged = fit_and_score(
                 model, scaled, y[train], scaled_test, y[test], n_classes
             )
-            scores[place, number] = found
+            scores[place, fold] = found
             times[place] += fitting, predicting
             unconverged[place] += not converged
-    spread = scores.std(axis=1, ddof=1)
+    std = scores.std(axis=1, ddof=1)  # over the folds; the stored columns are called sd
     return pd.DataFrame({"model": list(models)}).assign(
-        **dict(zip(METRICS, scores.mean(axis=1).T, strict=True)),
-        accuracy_sd=spread[:, METRICS.index("accuracy")],
-        f1_macro_sd=spread[:, METRICS.index("f1_macro")],
+        **dict(zip(SCORES, scores.mean(axis=1).T, strict=True)),
+        accuracy_sd=std[:, SCORES.index("accuracy")],
+        f1_macro_sd=std[:, SCORES.index("f1_macro")],
         unconverged=unconverged,
         folds_lacking_a_class=np.int16(lacking),
         fit_seconds=times[:, 0],

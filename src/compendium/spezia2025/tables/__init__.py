@@ -1,4 +1,4 @@
-"""What the results say: bias and deviation of every technique, and the paper's tables, ours beside them."""
+"""What the results say: bias and standard deviation of every technique, and the paper's tables beside ours."""
 
 from compendium.spezia2025.tables._advice import (
     advice_table,
@@ -13,6 +13,9 @@ from compendium.spezia2025.tables._coverage import (
     complete,
     coverage,
 )
+from compendium.spezia2025.tables._labels import (
+    LABELS,
+)
 from compendium.spezia2025.tables._sets import (
     both_versions,
     effects_table,
@@ -26,6 +29,7 @@ from compendium.spezia2025.tables._time import (
 )
 
 __all__ = [
+    "LABELS",
     "advice_table",
     "balance_of",
     "bias_table",

@@ -21,7 +21,7 @@ _QUADRATIC = {"ACBCV", "SpectralBCV"}
 
 
 def advice_file() -> Path:
-    """Return where the table lies in the library's sources."""
+    """Return the path of the table in the library's sources."""
     return repository() / "src" / "cvstrat" / "advice" / "effects.csv"
 
 
@@ -36,7 +36,7 @@ def write_advice(*, check: bool = False) -> bool:
 
 
 def advice_table() -> pd.DataFrame:
-    """Return the effects for every kind of data, metric, number of folds and set of candidates.
+    """Return the effects on the RMSE for every kind of data, metric, number of folds and set of candidates.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def _names(part: pd.DataFrame, candidates: str) -> list[str]:
 def _effects(part: pd.DataFrame, names: list[str]) -> pd.DataFrame:
     rows = []
     for name in names:
-        table = blocks(part, [DEFAULT, name], "error")
+        table = blocks(part, [DEFAULT, name], "rmse")
         n_sets = table.index.get_level_values("dataset").nunique()
         if n_sets > 1:
             plain = effects(table, DEFAULT, "dataset", level=_LEVEL).loc[name]

@@ -1,4 +1,4 @@
-"""From the scores of the cluster-based study to bias and deviation, the two measures of its paper."""
+"""From the scores of the cluster-based study to bias and standard deviation, the two measures of its paper."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def balance_of(dataset: str) -> str:
 
 
 def bias_table(tables: dict[str, pd.DataFrame], *, metric: str = "") -> pd.DataFrame:
-    """Return bias and deviation of every technique on every pair of data set and model.
+    """Return bias and standard deviation of the estimates of every technique on every pair of data set and model.
 
     Parameters
     ----------
@@ -37,9 +37,13 @@ def bias_table(tables: dict[str, pd.DataFrame], *, metric: str = "") -> pd.DataF
     -------
     DataFrame
         A row per ``dataset``, ``model``, ``n_splits``, ``technique`` and ``version`` whose repeats are all there, with
-        ``balance``, ``truth`` and its standard error ``truth_error``, ``estimate`` (mean over the repeats), ``bias``
-        and its standard error ``bias_error`` (of truth and estimate together), ``deviation`` over the repeats, ``size``
-        (absolute bias) and ``error`` (root of squared bias plus squared deviation).
+
+        - ``balance``: ``balanced`` or ``imbalanced``;
+        - ``truth``, ``truth_se``: mean score over the hold-outs, and its standard error;
+        - ``estimate``, ``std``: mean and standard deviation of the cross-validated score over the repeats;
+        - ``bias``, ``bias_se``: estimate minus truth, and its standard error (of estimate and truth together);
+        - ``abs_bias``: absolute value of the bias;
+        - ``rmse``: root mean squared error of the estimate, the root of squared bias plus squared ``std``.
     """
     folds, truth = with_twins(tables["folds"], tables["clusters"]), tables["truth"]
     balance = {name: balance_of(name) for name in folds["dataset"].unique()}
@@ -51,15 +55,15 @@ def bias_table(tables: dict[str, pd.DataFrame], *, metric: str = "") -> pd.DataF
             chosen = frame["balance"] == name
             frame.loc[chosen, "score"] = frame.loc[chosen, metric or usual]
     by = ["dataset", "balance", "model", "n_splits", "technique", "version"]
-    found = folds.groupby(by, sort=False)["score"].agg(estimate="mean", deviation="std", repeats="count").reset_index()
+    found = folds.groupby(by, sort=False)["score"].agg(estimate="mean", std="std", repeats="count").reset_index()
     found = found[found["repeats"] == found["repeats"].max()].drop(columns="repeats")
-    true = truth.groupby(["dataset", "model"], sort=False)["score"].agg(truth="mean", truth_error="sem").reset_index()
+    true = truth.groupby(["dataset", "model"], sort=False)["score"].agg(truth="mean", truth_se="sem").reset_index()
     table: pd.DataFrame = found.merge(true, on=["dataset", "model"], how="inner")
     n_repeats = folds["repeat"].nunique()
     table["bias"] = table["estimate"] - table["truth"]
-    table["size"] = table["bias"].abs()
-    table["error"] = np.hypot(table["bias"], table["deviation"])
-    table["bias_error"] = np.hypot(table["truth_error"], table["deviation"] / np.sqrt(n_repeats))
+    table["abs_bias"] = table["bias"].abs()
+    table["rmse"] = np.hypot(table["bias"], table["std"])
+    table["bias_se"] = np.hypot(table["truth_se"], table["std"] / np.sqrt(n_repeats))
     return table
 
 
@@ -71,9 +75,9 @@ def blocks(bias: pd.DataFrame, techniques: Sequence[str], measure: str, **where:
     bias : DataFrame
         From :func:`bias_table`.
     techniques : sequence of str
-        The columns, in this order.
+        Names in ``STUDIED``: the columns, in this order.
     measure : str
-        ``bias``, ``size``, ``deviation`` or ``error``.
+        ``bias``, ``abs_bias``, ``std`` or ``rmse``.
     **where
         Values of other columns, such as ``balance="balanced"``, ``n_splits=10``, ``version="correct"``.
 

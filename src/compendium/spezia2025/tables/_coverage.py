@@ -15,7 +15,7 @@ def complete(bias: pd.DataFrame, techniques: Sequence[str]) -> pd.DataFrame:
     bias : DataFrame
         From :func:`bias_table`.
     techniques : sequence of str
-        Which; of those that were run in two versions, both must be there.
+        Names in ``STUDIED``; of those that were run in two versions, both must be there.
 
     Returns
     -------

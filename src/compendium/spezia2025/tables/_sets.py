@@ -14,7 +14,9 @@ from compendium.spezia2025.study._spec import AS_PUBLISHED, CORRECT
 from compendium.spezia2025.tables._bias import blocks
 from compendium.spezia2025.tables._coverage import complete
 
-_MEASURES = {"bias": "signed bias", "size": "absolute bias", "deviation": "deviation"}
+_MEASURES = {"bias": "signed bias", "abs_bias": "absolute bias", "std": "standard deviation"}
+_PRINTED = {"bias": "bias", "std": "deviation"}  # what the files of published values call a measure
+_COLUMNS = {AS_PUBLISHED: "as_published", CORRECT: "correct"}
 
 
 def _cells(bias: pd.DataFrame) -> Iterator[dict[str, Any]]:
@@ -37,16 +39,17 @@ def friedman_table(bias: pd.DataFrame, techniques: Sequence[str], experiment: st
     bias : DataFrame
         From :func:`bias_table`.
     techniques : sequence of str
-        At least three.
+        At least three names in ``STUDIED``.
     experiment : str, default=""
-        ``set1``, ``set2`` or ``set3``: whose published p-values stand beside ours.
+        ``set1``, ``set2`` or ``set3``: the set whose published p-values stand beside ours; empty means none.
 
     Returns
     -------
     DataFrame
-        A row per balance, number of folds and measure, with the number of pairs (data set, model) ours rest on. The
-        columns ``by set`` take the mean over the models first, so that a block is a data set: models of one data set
-        share their folds, so that pairs are not independent, as the test wants them.
+        A row per ``balance``, ``n_splits`` and ``measure`` (in words), with the number of ``pairs`` of data set and
+        model that our p-values rest on, and the p-values ``published``, ``as_published`` (rerun), ``correct``,
+        ``as_published_by_set`` and ``correct_by_set``. Those by set take the mean over the models first, so that a
+        block is a data set: the models of a data set share their folds, and the test wants independent blocks.
     """
     printed = published("spezia2025_friedman").query("set == @experiment").set_index(["balance", "n_splits"])
     versions = both_versions(bias)
@@ -55,15 +58,15 @@ def friedman_table(bias: pd.DataFrame, techniques: Sequence[str], experiment: st
         for measure, words in _MEASURES.items():
             key = (cell["balance"], cell["n_splits"])
             row = {**cell, "measure": words, "published": np.nan}
-            if measure != "size" and key in printed.index:
-                row["published"] = printed.loc[key, measure]
-            for version in (AS_PUBLISHED, CORRECT):
+            if measure in _PRINTED and key in printed.index:
+                row["published"] = printed.loc[key, _PRINTED[measure]]
+            for version, column in _COLUMNS.items():
                 table = blocks(versions, techniques, measure, version=version, **cell)
                 row["pairs"] = len(table)
-                row[version] = _p_value(table)
-                row[f"{version}, by set"] = _p_value(table.groupby("dataset").mean())
+                row[column] = _p_value(table)
+                row[f"{column}_by_set"] = _p_value(table.groupby("dataset").mean())
             rows.append(row)
-    order = [AS_PUBLISHED, CORRECT, f"{AS_PUBLISHED}, by set", f"{CORRECT}, by set"]
+    order = [*_COLUMNS.values(), *(f"{column}_by_set" for column in _COLUMNS.values())]
     return pd.DataFrame(rows)[["balance", "n_splits", "measure", "pairs", "published", *order]]
 
 
@@ -82,15 +85,17 @@ def wins_table(bias: pd.DataFrame, techniques: Sequence[str], experiment: str = 
     Returns
     -------
     DataFrame
-        A row per balance, number of folds, measure and version; a tie is shared.
+        A row per ``balance``, ``n_splits``, ``measure`` (``bias`` or ``standard deviation``) and ``version``, with the
+        number of ``pairs`` and a column of wins per technique; a tie is shared.
     """
     printed = published("spezia2025_wins").query("set == @experiment")
     versions = both_versions(bias)
     rows: list[dict[Any, object]] = []
     for cell in _cells(bias):
-        for measure in ("bias", "deviation"):
-            row = {**cell, "measure": measure}
-            known = printed[(printed[list(row)] == pd.Series(row)).all(axis=1)].set_index("technique")["wins"]
+        for measure, words in (("bias", "bias"), ("std", "standard deviation")):
+            row = {**cell, "measure": words}
+            key = pd.Series({**cell, "measure": _PRINTED[measure]})
+            known = printed[(printed[list(key.index)] == key).all(axis=1)].set_index("technique")["wins"]
             if len(known):
                 rows.append({**row, "version": "published", "pairs": int(known.sum()), **known.to_dict()})
             for version in (AS_PUBLISHED, CORRECT):
@@ -106,7 +111,7 @@ def summary_table(bias: pd.DataFrame, techniques: Sequence[str]) -> pd.DataFrame
     Only pairs of data set and model for which all of the techniques are there count, so that rows can be compared.
     """
     grouped = complete(bias, techniques).groupby(["balance", "n_splits", "technique", "version"], sort=False)
-    return grouped[["bias", "size", "deviation", "error"]].mean().assign(pairs=grouped.size()).reset_index()
+    return grouped[["bias", "abs_bias", "std", "rmse"]].mean().assign(pairs=grouped.size()).reset_index()
 
 
 def effects_table(
@@ -119,13 +124,13 @@ def effects_table(
     bias : DataFrame
         From :func:`bias_table`.
     measure : str
-        ``bias``, ``size``, ``deviation`` or ``error``.
+        ``bias``, ``abs_bias``, ``std`` or ``rmse``.
     techniques : sequence of str
-        Which.
+        Names in ``STUDIED``; the reference among them is left out.
     reference : str, default="SCV"
-        The technique they are compared with.
+        The technique that they are compared with.
     version : str, default="correct"
-        Or ``as published``.
+        ``correct`` or ``as published``.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What the techniques cost in the cluster-based study, as ratios measured in one run."""
+"""The time that the techniques take in the cluster-based study, as ratios measured in one run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def time_table(tables: dict[str, pd.DataFrame], *, n_splits: int = 10, reference
     tables : dict of str to DataFrame
         With ``clusters`` and ``folds_times``.
     n_splits : int, default=10
-        Number of folds.
+        Number of folds, one of those that were run.
     reference : str, default="SCV"
         The technique whose time is one.
 

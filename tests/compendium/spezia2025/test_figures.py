@@ -1,0 +1,54 @@
+"""Figures of the cluster-based study show the data they are given."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+
+from compendium.spezia2025 import figures
+
+
+@pytest.fixture
+def bias():
+    rng = np.random.default_rng(0)
+    cells = pd.MultiIndex.from_product(
+        [["balanced", "imbalanced"], [2, 10], ["one", "two"], ["correct", "as published"], range(5)],
+        names=["balance", "n_splits", "technique", "version", "pair"],
+    )
+    frame = cells.to_frame(index=False)
+    return frame.assign(bias=rng.normal(size=len(frame)), abs_bias=1.0, bias_se=rng.random(len(frame)))
+
+
+def test_boxes_have_a_panel_per_kind_and_folds_and_all_techniques(bias):
+    axes = figures.plot_boxes(bias, "bias", ["two", "one"])
+    assert [ax.get_title() for ax in axes] == [
+        f"{kind} sets, {n} folds" for kind in ("balanced", "imbalanced") for n in (2, 10)
+    ]
+    assert [label.get_text() for label in axes[0].get_yticklabels()] == ["two", "one"]
+    assert len(axes[0].figure.legends[0].get_texts()) == 2
+
+
+def test_boxes_name_their_measure_in_words(bias):
+    axes = figures.plot_boxes(bias, "abs_bias", ["one"], label="absolute bias")
+    assert {ax.get_xlabel() for ax in axes} == {"absolute bias"}
+
+
+def test_ranks_name_every_technique_with_its_rank_and_draw_a_bar_per_group():
+    ranks = pd.Series({"a": 1.4, "b": 2.1, "c": 2.5})
+    ax = figures.plot_ranks(ranks, 0.8, [["a", "b"], ["b", "c"]])
+    texts = [text.get_text() for text in ax.texts]
+    assert {"a  1.40", "b  2.10", "2.50  c", "CD = 0.80"} <= set(texts)
+    bars = [lines for lines in ax.collections if lines.get_linewidth()[0] == 3]
+    assert [round(float(bar.get_segments()[0][1, 0] - bar.get_segments()[0][0, 0]), 2) for bar in bars] == [0.76, 0.46]
+
+
+def test_times_class_shares_and_noise_draw_what_they_are_given(bias):
+    times = pd.DataFrame({"technique": ["a", "b"] * 3, "split": [0.1, 1.0] * 3, "ratio": [1.0, 2.0] * 3})
+    left, right = figures.plot_times(times, ["a", "b"], reference="a")
+    assert (left.get_xscale(), right.get_xscale()) == ("log", "linear")
+    plt.close("all")
+    shares = pd.DataFrame({"folds": ["right", "random"] * 4, "difference": [0.0, 0.2] * 4})
+    ax = figures.plot_class_shares(shares)
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["right", "random"]
+    plt.close("all")
+    assert sum(len(points.get_offsets()) for points in figures.plot_noise(bias).collections[:1]) == len(bias)
