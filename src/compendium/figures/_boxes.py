@@ -12,7 +12,23 @@ from matplotlib.axes import Axes
 def draw_boxes(
     ax: Axes, frame: pd.DataFrame, x: str, y: str, order: list[str], *, hue: str = "", hues: Sequence[str] = ("",)
 ) -> None:
-    """Draw a horizontal box for each value of `y`, or one for each of `hues` beside each other."""
+    """Draw a horizontal box for each value of `y`, or one for each of `hues` beside each other.
+
+    Parameters
+    ----------
+    ax : Axes
+        Where to draw.
+    frame : DataFrame
+        With the columns named in `x`, `y` and `hue`.
+    x, y : str
+        Column of the numbers, and column of the groups.
+    order : list of str
+        Values of `y`, from the top down.
+    hue : str, default=""
+        Column by which each group is divided; empty for none.
+    hues : sequence of str, default=("",)
+        Values of `hue`, a colour each.
+    """
     width = 0.8 / len(hues)
     for number, name in enumerate(hues):
         part = frame[frame[hue] == name] if hue else frame

@@ -10,7 +10,7 @@ from matplotlib.ticker import ScalarFormatter
 
 
 def plot_sizes(catalogue: pd.DataFrame, *, by: str = "collection") -> Axes:
-    """Draw rows against features of every data set, both on logarithmic axes.
+    """Draw the features of every data set against its rows, both on logarithmic axes.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def plot_imbalance(table: pd.DataFrame, *, threshold: float = 0.2) -> Axes:
     table : DataFrame
         With columns ``name``, ``ours`` and ``published``.
     threshold : float, default=0.2
-        Where the study draws the line between balanced and imbalanced.
+        Imbalance index above which the study calls a data set imbalanced.
     """
     ordered = table.sort_values("ours", kind="stable")
     axes = plt.figure(figsize=(7.2, 0.9 + 0.27 * len(ordered))).add_subplot()

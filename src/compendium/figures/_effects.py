@@ -15,9 +15,9 @@ def plot_effects(effects: pd.DataFrame, *, label: str, reference: str, one_scale
     effects : DataFrame
         With columns ``panel``, ``technique``, ``difference``, ``low`` and ``high``.
     label : str
-        What differs, for the axis.
+        What differs, in words, for the label of the axis.
     reference : str
-        Whose line is zero.
+        Name of the technique that the others are compared to; its value is zero.
     one_scale : bool, default=True
         Whether all panels have the same axis.
     """

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -18,7 +21,7 @@ def plot_fold_gallery(table: pd.DataFrame, *, columns: int = 3) -> np.ndarray:
     table : DataFrame
         With columns ``technique``, ``x1``, ``x2``, ``fold`` and ``class``.
     columns : int, default=3
-        Panels side by side.
+        Number of panels side by side, at least 1.
     """
     axes = _panels(table["technique"].nunique(), columns, height=2.3)
     classes = sorted(table["class"].unique())
@@ -39,9 +42,9 @@ def plot_fold_shares(table: pd.DataFrame, *, by: str = "class", columns: int = 3
     table : DataFrame
         With columns ``technique``, ``fold`` and the one named in `by`.
     by : str, default="class"
-        The grouping.
+        Column with the grouping.
     columns : int, default=3
-        Panels side by side.
+        Number of panels side by side, at least 1.
     """
     axes = _panels(table["technique"].nunique(), columns, height=1.7)
     for ax, (name, part) in zip(axes, table.groupby("technique", sort=False), strict=False):
@@ -53,7 +56,9 @@ def plot_fold_shares(table: pd.DataFrame, *, by: str = "class", columns: int = 3
     return axes
 
 
-def plot_fold_comparison(comparison: pd.DataFrame, measures: list[str]) -> np.ndarray:
+def plot_fold_comparison(
+    comparison: pd.DataFrame, measures: list[str], *, labels: Mapping[str, str] = MappingProxyType({})
+) -> np.ndarray:
     """Draw a panel per measure: a point per technique, the techniques in the order given.
 
     Parameters
@@ -61,18 +66,22 @@ def plot_fold_comparison(comparison: pd.DataFrame, measures: list[str]) -> np.nd
     comparison : DataFrame
         A row per technique, a column per measure.
     measures : list of str
-        Which columns.
+        The columns to draw.
+    labels : mapping of str to str, optional
+        Names of the measures in words, by column; a column without one is named as it is.
     """
     _, axes = plt.subplots(1, len(measures), sharey=True, figsize=(7.2, 0.8 + 0.28 * len(comparison)))
     axes = np.atleast_1d(axes)
     for ax, measure in zip(axes, measures, strict=True):
         sns.scatterplot(x=comparison[measure].to_numpy(), y=comparison.index, ax=ax, s=50, color="C0")
-        ax.set(xlabel=measure, ylabel="")
+        ax.set(xlabel=labels.get(measure, measure), ylabel="")
         ax.set_xlim(0, 1.1 * comparison[measure].max())
     return axes
 
 
-def plot_fold_report(report: pd.DataFrame, measures: list[str]) -> np.ndarray:
+def plot_fold_report(
+    report: pd.DataFrame, measures: list[str], *, labels: Mapping[str, str] = MappingProxyType({})
+) -> np.ndarray:
     """Draw a panel per measure: a bar per fold of one splitter, and a line at the mean.
 
     Parameters
@@ -80,7 +89,9 @@ def plot_fold_report(report: pd.DataFrame, measures: list[str]) -> np.ndarray:
     report : DataFrame
         A row per fold and one, ``all``, with the means.
     measures : list of str
-        Which columns.
+        The columns to draw.
+    labels : mapping of str to str, optional
+        Names of the measures in words, by column; a column without one is named as it is.
     """
     _, axes = plt.subplots(1, len(measures), figsize=(7.2, 2.6))
     axes = np.atleast_1d(axes)
@@ -88,15 +99,15 @@ def plot_fold_report(report: pd.DataFrame, measures: list[str]) -> np.ndarray:
     for ax, measure in zip(axes, measures, strict=True):
         ax.bar([str(fold) for fold in folds.index], folds[measure], color="C0")
         ax.axhline(report.loc["all", measure], color="0.3", linestyle="--", linewidth=1)
-        ax.set(xlabel="fold", title=measure)
+        ax.set(xlabel="fold", title=labels.get(measure, measure))
         ax.grid(visible=False, axis="x")
     return axes
 
 
-def _panels(number: int, columns: int, height: float) -> np.ndarray:
-    rows = -(-number // columns)
+def _panels(n_panels: int, columns: int, height: float) -> np.ndarray:
+    rows = -(-n_panels // columns)
     _, axes = plt.subplots(rows, columns, figsize=(7.2, 0.2 + height * rows), squeeze=False)
     flat: np.ndarray = axes.ravel()
-    for unused in flat[number:]:
+    for unused in flat[n_panels:]:
         unused.set_visible(False)
     return flat

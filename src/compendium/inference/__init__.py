@@ -9,7 +9,6 @@ from compendium.inference._friedman import (
     friedman,
     indistinguishable,
     mean_ranks,
-    nemenyi,
 )
 from compendium.inference._pairwise import (
     pairwise,
@@ -17,7 +16,6 @@ from compendium.inference._pairwise import (
 )
 from compendium.inference._variance import (
     beyond_noise,
-    standard_error,
     variance_shares,
 )
 
@@ -29,9 +27,7 @@ __all__ = [
     "friedman",
     "indistinguishable",
     "mean_ranks",
-    "nemenyi",
     "pairwise",
-    "standard_error",
     "variance_shares",
     "wins",
 ]

@@ -25,17 +25,17 @@ def bootstrap_interval(
     Parameters
     ----------
     values : array-like of shape (n_values,)
-        Numbers, none missing.
+        Finite numbers, none missing.
     groups : array-like of shape (n_values,)
         The group of each value, such as its data set. At least 2 groups; they may differ in size.
     statistic : {"mean", "median"}, default="mean"
-        Of all values together, so that a larger group counts for more.
+        What to estimate. It is taken over all values together, so that a larger group counts for more.
     n_resamples : int, default=10000
-        How often as many groups as there are get drawn.
+        Number of resamples, at least 1; each draws as many groups as there are.
     level : float, default=0.95
-        How often such an interval should hold the true value.
+        Probability, between 0 and 1, with which such an interval should hold the true value.
     random_state : int, RandomState instance or None, default=0
-        Where the resamples come from.
+        Seed or generator of the resamples; None draws anew each time.
 
     Returns
     -------

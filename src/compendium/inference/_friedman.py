@@ -1,4 +1,4 @@
-"""Do the techniques differ at all, and which of them cannot be told apart: Friedman's test and Nemenyi's."""
+"""Friedman's test of whether techniques differ at all, and Nemenyi's of which cannot be told apart."""
 
 from __future__ import annotations
 
@@ -71,30 +71,6 @@ def mean_ranks(table: pd.DataFrame) -> pd.Series:
     {'a': 1.25, 'b': 1.75, 'c': 3.0}
     """
     return checked(table).rank(axis=1).mean()
-
-
-def nemenyi(table: pd.DataFrame) -> pd.DataFrame:
-    """Test all pairs of techniques by their mean ranks (Nemenyi's test, after Friedman's).
-
-    Parameters
-    ----------
-    table : DataFrame
-        A block per row, a technique per column; complete.
-
-    Returns
-    -------
-    DataFrame
-        Symmetric, techniques by techniques: p-values, which already account for the number of pairs.
-
-    Notes
-    -----
-    Needs scikit-posthocs, which comes with ``cvstrat[study]``.
-    """
-    from scikit_posthocs import posthoc_nemenyi_friedman
-
-    values = checked(table)
-    p_values = posthoc_nemenyi_friedman(values.to_numpy())
-    return pd.DataFrame(p_values.to_numpy(), index=values.columns, columns=values.columns)
 
 
 def critical_difference(table: pd.DataFrame, alpha: float = 0.05) -> float:

@@ -12,7 +12,7 @@ from scipy import stats
 from compendium.inference._table import DECIMALS, checked
 
 CORRECTIONS = ("holm", "bonferroni", "fdr_bh", None)
-MOST_BLOCKS_FLIPPED = 13
+MAX_BLOCKS_FLIPPED = 13
 
 
 def wins(table: pd.DataFrame, ties: Literal["share", "first"] = "share") -> pd.Series:
@@ -40,12 +40,12 @@ def wins(table: pd.DataFrame, ties: Literal["share", "first"] = "share") -> pd.S
     >>> wins(table, ties="first").to_dict()
     {'a': 2.0, 'b': 1.0}
     """
-    sizes = checked(table).abs().to_numpy()
+    magnitudes = checked(table).abs().to_numpy()
     if ties == "share":
-        smallest = sizes == sizes.min(axis=1, keepdims=True)
+        smallest = magnitudes == magnitudes.min(axis=1, keepdims=True)
         won = (smallest / smallest.sum(axis=1, keepdims=True)).sum(axis=0)
     elif ties == "first":
-        won = np.bincount(sizes.argmin(axis=1), minlength=sizes.shape[1]).astype(float)
+        won = np.bincount(magnitudes.argmin(axis=1), minlength=magnitudes.shape[1]).astype(float)
     else:
         raise ValueError(f"ties must be 'share' or 'first'; it is {ties!r}")
     return pd.Series(won, index=table.columns)
@@ -103,12 +103,12 @@ def _wilcoxon(differences: np.ndarray) -> tuple[float, float]:
     n_blocks = len(differences)
     if not differences.any():
         return n_blocks * (n_blocks + 1) / 4, 1.0
-    sizes = np.abs(differences)
-    tied = 0 in sizes or len(np.unique(sizes)) < n_blocks
+    magnitudes = np.abs(differences)
+    tied = 0 in magnitudes or len(np.unique(magnitudes)) < n_blocks
     method = "asymptotic" if n_blocks > 50 or tied else "exact"
     statistic, p_value = stats.wilcoxon(differences, zero_method="zsplit", method=method)
-    if tied and n_blocks <= MOST_BLOCKS_FLIPPED:
-        p_value = _flipped(np.sign(differences) * stats.rankdata(sizes))
+    if tied and n_blocks <= MAX_BLOCKS_FLIPPED:
+        p_value = _flipped(np.sign(differences) * stats.rankdata(magnitudes))
     return float(statistic), float(p_value)
 
 

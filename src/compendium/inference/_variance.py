@@ -22,9 +22,9 @@ def variance_shares(
     frame : DataFrame
         A line per observation. Each combination of the factors' levels must occur, and equally often.
     value : str
-        The column with the numbers, none missing.
+        The numeric column to explain, no value missing.
     factors : sequence of str
-        The columns with the factors.
+        The columns with the factors, at least one and all different.
     interactions : bool, default=False
         Whether to set apart what each two factors explain together, beyond each alone; otherwise it stays in the
         residual.
@@ -67,52 +67,21 @@ def variance_shares(
     return shares.assign(share=shares["share"] / shares["share"].sum())
 
 
-def standard_error(frame: pd.DataFrame, by: str | Sequence[str], value: str) -> pd.Series:
-    """Return the standard error of the mean of each group: standard deviation over the root of the size.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        A line per observation.
-    by : str or sequence of str
-        The columns that make the groups.
-    value : str
-        The column with the numbers, none missing.
-
-    Returns
-    -------
-    Series
-        A standard error per group, sorted by group; NaN for a group of one observation. Lines without a group are a
-        group of their own.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from compendium.inference import standard_error
-    >>> standard_error(pd.DataFrame({"cv": ["a", "a", "b", "b"], "bias": [1, 3, 5, 5]}), "cv", "bias").to_dict()
-    {'a': 1.0, 'b': 0.0}
-    """
-    keys = [by] if isinstance(by, str) else list(by)
-    _check_columns(frame, [*keys, value])
-    _numbers(frame, value)
-    return frame.groupby(keys[0] if len(keys) == 1 else keys, observed=True, dropna=False)[value].sem()
-
-
-def beyond_noise(difference: Any, error: Any, z: float = 1.96) -> np.ndarray:
+def beyond_noise(difference: Any, se: Any, z: float = 1.96) -> np.ndarray:
     """Return where a difference, of either sign, is larger than `z` standard errors.
 
     Parameters
     ----------
-    difference, error : array-like
+    difference, se : array-like
         Differences and their standard errors, of the same shape, or one for all. Two Series must have the same index.
         Differences are rounded to 12 decimals first.
     z : float, default=1.96
-        How many standard errors pass for noise.
+        Number of standard errors up to which a difference passes for noise.
 
     Returns
     -------
     array of bool
-        False where the error is NaN: nothing is known of the noise.
+        False where the standard error is NaN, since nothing is known of the noise.
 
     Examples
     --------
@@ -120,12 +89,12 @@ def beyond_noise(difference: Any, error: Any, z: float = 1.96) -> np.ndarray:
     >>> beyond_noise([0.5, -0.5, 0.1], 0.2).tolist()
     [True, True, False]
     """
-    if isinstance(difference, pd.Series) and isinstance(error, pd.Series) and not difference.index.equals(error.index):
-        raise ValueError("difference and error have different indices; reindex one like the other")
-    errors = np.asarray(error, dtype=float)
-    if (errors < 0).any():
-        raise ValueError(f"standard errors cannot be negative; the smallest is {np.nanmin(errors)}")
-    return np.asarray(np.abs(np.round(np.asarray(difference, dtype=float), DECIMALS)) > z * errors)
+    if isinstance(difference, pd.Series) and isinstance(se, pd.Series) and not difference.index.equals(se.index):
+        raise ValueError("difference and se have different indices; reindex one like the other")
+    standard_errors = np.asarray(se, dtype=float)
+    if (standard_errors < 0).any():
+        raise ValueError(f"standard errors cannot be negative; the smallest is {np.nanmin(standard_errors)}")
+    return np.asarray(np.abs(np.round(np.asarray(difference, dtype=float), DECIMALS)) > z * standard_errors)
 
 
 def _design(
@@ -134,7 +103,7 @@ def _design(
     if isinstance(factors, str) or not factors or len({value, *factors}) < len(factors) + 1:
         raise ValueError(f"factors must be a list of different columns, without {value!r}; it is {factors!r}")
     _check_columns(frame, [*factors, value])
-    values = _numbers(frame, value)
+    values = _finite_column(frame, value)
     if (values == values[0]).all():
         raise ValueError(f"there is no variance to share out: {value!r} is {values[0]} in all {len(values)} lines")
     pairs = [pd.factorize(pd.Index(frame[factor])) for factor in factors]
@@ -159,10 +128,10 @@ def _check_balance(factors: Sequence[str], codes: list[np.ndarray], levels: list
         missing = int(gaps[0]) if len(gaps) else len(cells)
         raise ValueError(f"the design is not complete: there is no line with {named(missing)}; drop a level or run it")
     if counts.min() < counts.max():
-        fewest, most = int(counts.argmin()), int(counts.argmax())
+        rarest, commonest = int(counts.argmin()), int(counts.argmax())
         raise ValueError(
-            f"the design is not balanced: {counts[fewest]} lines with {named(fewest)}, {counts[most]} with "
-            f"{named(most)}; average the lines of each combination first"
+            f"the design is not balanced: {counts[rarest]} lines with {named(rarest)}, "
+            f"{counts[commonest]} with {named(commonest)}; average the lines of each combination first"
         )
 
 
@@ -172,7 +141,7 @@ def _check_columns(frame: pd.DataFrame, names: Sequence[str]) -> None:
         raise ValueError(f"the frame has no column {absent[0]!r}; it has {list(frame.columns)}")
 
 
-def _numbers(frame: pd.DataFrame, value: str) -> np.ndarray:
+def _finite_column(frame: pd.DataFrame, value: str) -> np.ndarray:
     if frame.empty:
         raise ValueError("the frame has no lines")
     if not pd.api.types.is_numeric_dtype(frame[value]):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -28,12 +31,11 @@ def plot_formula(
     table : DataFrame
         With columns ``panel``, ``curve``, ``x``, ``kind`` (formula or simulation) and ``value``.
     x, y : str
-        Labels of the axes; where there are several panels, each has its name as label of the vertical axis if `y` is
-        empty.
+        Labels of the axes. If `y` is empty, each panel has its name as label of the vertical axis.
     logx, logy : bool, default=False
         Whether an axis is logarithmic; values of zero are then left out.
     level : float, default=None
-        Where to draw a thin line across, if anywhere.
+        Height of a thin horizontal line; None draws none.
     """
     panels = list(table["panel"].unique())
     curves = list(table["curve"].unique())
@@ -42,12 +44,12 @@ def plot_formula(
     figure, axes = plt.subplots(rows, columns, figsize=(7.2, 0.7 + 2.9 * rows), squeeze=False)
     for ax, panel in zip(axes.ravel(), panels, strict=False):
         part = table[(table["panel"] == panel) & ((table["value"] > 0) | (not logy))]
-        for number, curve in enumerate(curves):
+        for place, curve in enumerate(curves):
             mine = part[part["curve"] == curve].sort_values("x")
             formula, simulated = (mine[mine["kind"] == kind] for kind in ("formula", "simulation"))
-            dots = {"color": f"C{number}", "markersize": 4.5, "markeredgecolor": "white"}
+            dots = {"color": f"C{place}", "markersize": 4.5, "markeredgecolor": "white"}
             if len(formula):
-                ax.plot(formula["x"], formula["value"], "-", color=f"C{number}", label=curve)
+                ax.plot(formula["x"], formula["value"], "-", color=f"C{place}", label=curve)
             if len(simulated):
                 ax.plot(simulated["x"], simulated["value"], "o", label="" if len(formula) else curve, **dots)
         ax.set(title=panel if y else "", xlabel=x, ylabel=y or panel)
@@ -95,7 +97,9 @@ def plot_fold_counts(table: pd.DataFrame) -> np.ndarray:
     return np.asarray(axes[0])
 
 
-def plot_moments(table: pd.DataFrame, columns: list[str]) -> np.ndarray:
+def plot_moments(
+    table: pd.DataFrame, columns: list[str], *, labels: Mapping[str, str] = MappingProxyType({})
+) -> np.ndarray:
     """Draw moments of fold scores in random and stratified folds, a panel per moment and a pair of bars per model.
 
     Parameters
@@ -103,7 +107,9 @@ def plot_moments(table: pd.DataFrame, columns: list[str]) -> np.ndarray:
     table : DataFrame
         Indexed by ``model`` and ``folds``, with the moments as columns.
     columns : list of str
-        The moments to draw.
+        The moments to draw, columns of the table.
+    labels : mapping of str to str, optional
+        Titles of the panels by column; a column without one is its own title.
     """
     models = list(dict.fromkeys(table.index.get_level_values("model")))
     kinds = list(dict.fromkeys(table.index.get_level_values("folds")))
@@ -116,7 +122,7 @@ def plot_moments(table: pd.DataFrame, columns: list[str]) -> np.ndarray:
         for number, kind in enumerate(kinds):
             values = table.xs(kind, level="folds")[column].reindex(models)
             ax.bar(places + 0.4 * (number - 0.5), values, width=0.38, color=f"C{number}", label=kind)
-        ax.set_title(column)
+        ax.set_title(labels.get(column, column))
         ax.set_xticks(places, [model.replace(", ", ",\n") for model in models], fontsize="small")
         ax.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3))
         ax.axhline(0, color="0.3", linewidth=0.8)

@@ -19,7 +19,7 @@ from cvstrat.errors import InputError
 from cvstrat.inputs import read_frame
 from cvstrat.splitters import quantile_bins
 
-METRICS = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "f1_macro": "macro F1"}
+METRIC_LABELS = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "f1_macro": "macro F1"}
 BUNDLED = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 _USUAL_FOLDS = 10
 _OFTEN = 0.01
@@ -47,27 +47,28 @@ def advise(
     metric : {"accuracy", "balanced_accuracy", "f1_macro"}, default=""
         Score of interest; empty means accuracy for balanced classes, else macro F1.
     score : float, default=0.8
-        Chance that a row is predicted right, the same for every class: from it follows the noise of a fold's score.
+        Probability that a row is predicted right, between 0 and 1 and the same for every class; the noise of a fold's
+        score follows from it.
     task : {"auto", "classification", "regression"}, default="auto"
-        What the target is; see :func:`cvstrat.advice.read_target`.
+        Kind of the target; ``auto`` decides as :func:`cvstrat.advice.read_target` does.
 
     Returns
     -------
     Advice
-        ``print`` it to read it.
+        The advice; ``print`` shows it as text.
 
     Examples
     --------
     >>> import numpy as np
     >>> from cvstrat import advise
     >>> advice = advise(None, np.repeat(["healthy", "ill"], [180, 20]), n_splits=10)
-    >>> advice.largest_n_splits, float(round(advice.classes.loc["ill", "any fold empty"], 2))
+    >>> advice.largest_n_splits, float(round(advice.classes.loc["ill", "any_fold_empty"], 2))
     (20, 0.74)
     """
     target = read_target(y, task)
     chosen = _folds(target, n_splits)
     if metric:
-        check_known("metric", metric, METRICS)
+        check_known("metric", metric, METRIC_LABELS)
     if not 0 < score < 1:
         raise InputError(f"score must lie between 0 and 1; it is {score}")
     notes, n_features = _features(X)
@@ -80,8 +81,8 @@ def advise(
             raise InputError(
                 f"{metric} is for classes, and the target is a number; if it is not, set the task to classification"
             )
-        return _numbers(target, chosen, n_features, notes)
-    return _classes(target, chosen, n_features, notes, metric, score)
+        return _advise_regression(target, chosen, n_features, notes)
+    return _advise_classification(target, chosen, n_features, notes, metric, score)
 
 
 def advise_file(path: str | Path, target: str = "", **options: Any) -> Advice:
@@ -112,17 +113,17 @@ def advise_file(path: str | Path, target: str = "", **options: Any) -> Advice:
 
 
 def _folds(target: Target, n_splits: int | None) -> int:
-    most = target.n_rows if target.task == "regression" else int(target.counts.iloc[0])
+    max_splits = target.n_rows if target.task == "regression" else int(target.counts.iloc[0])
     if n_splits is None:
-        rarest = most if target.task == "regression" else metrics.largest_n_splits(target.counts)
-        return min(_USUAL_FOLDS, most if rarest < 2 else rarest)  # fewer folds do not help a class of one row
+        rarest = max_splits if target.task == "regression" else metrics.largest_n_splits(target.counts)
+        return min(_USUAL_FOLDS, max_splits if rarest < 2 else rarest)  # fewer folds do not help a class of one row
     check_count("the number of folds (n_splits)", n_splits, 2)
     if n_splits > target.n_rows:
         raise InputError(f"{n_splits} folds are more than the {target.n_rows} rows: take fewer")
-    if n_splits > most:
+    if n_splits > max_splits:
         rarest = metrics.largest_n_splits(target.counts)
         raise InputError(
-            f"{n_splits} folds are more than the rows of any class, of which the largest has {most}: "
+            f"{n_splits} folds are more than the rows of any class, of which the largest has {max_splits}: "
             f"take at most {max(2, rarest)}"
         )
     return int(n_splits)
@@ -160,17 +161,20 @@ def _some(names: list[str]) -> str:
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
-def _classes(target: Target, n_splits: int, n_features: int, notes: list[str], metric: str, score: float) -> Advice:
+def _advise_classification(
+    target: Target, n_splits: int, n_features: int, notes: list[str], metric: str, score: float
+) -> Advice:
     counts, n = target.counts, target.n_rows
     dealt = metrics.dealt_counts(counts, n_splits)
-    table = pd.DataFrame({"rows": counts, "share": counts / n, "fewest": dealt.min(axis=0), "most": dealt.max(axis=0)})
+    columns = {"rows": counts, "share": counts / n, "min_rows": dealt.min(axis=0), "max_rows": dealt.max(axis=0)}
+    table = pd.DataFrame(columns)
     sizes = sorted(set(counts))
-    table["fold empty"] = counts.map({size: metrics.empty_chance(n, size, n_splits) for size in sizes})
-    table["any fold empty"] = counts.map({size: metrics.any_empty_chance(n, size, n_splits) for size in sizes})
+    table["fold_empty"] = counts.map({size: metrics.empty_probability(n, size, n_splits) for size in sizes})
+    table["any_fold_empty"] = counts.map({size: metrics.any_empty_probability(n, size, n_splits) for size in sizes})
     index = metrics.imbalance_index(np.repeat(np.arange(len(counts)), counts))
     balance = metrics.balance_kind(index)
     used = metric or metrics.USUAL_METRIC[balance]
-    often = bool((table["any fold empty"] > _OFTEN).any())
+    often = bool((table["any_fold_empty"] > _OFTEN).any())
     found = recommend(balance, n_splits, metric=used, stratified=often, n_rows=n)
     return Advice(
         task="classification",
@@ -181,36 +185,37 @@ def _classes(target: Target, n_splits: int, n_features: int, notes: list[str], m
         imbalance=index,
         balance=balance,
         classes=table,
-        metric=METRICS[used],
+        metric=METRIC_LABELS[used],
         score=score,
-        noise=_noise(counts, n_splits, METRICS[used], score),
+        noise=_noise(counts, n_splits, used, score),
         recommendation=found,
         warnings=tuple([*_rare(table, n_splits), *notes]),
     )
 
 
 def _noise(counts: pd.Series, n_splits: int, metric: str, score: float) -> pd.DataFrame:
-    """Return the standard deviation of the score of a fold, and of the mean of all."""
+    """Return the standard deviation, over cuts, of the score of a fold and of the mean score of all folds."""
     recalls = np.full(len(counts), score)
     if metric == "accuracy":
-        spread = np.sqrt(metrics.accuracy_variance(counts, recalls, n_splits))
+        std = np.sqrt(metrics.accuracy_variance(counts, recalls, n_splits))
     else:
         n_folds = int(np.clip(4e6 / len(counts) ** 2, 100, 4000))
         kinds = {"random": False, "stratified": True}
         options = {"n_folds": n_folds, "random_state": 0}
-        spread = pd.Series(
+        column = "macro_f1" if metric == "f1_macro" else metric
+        std = pd.Series(
             {
-                name: metrics.simulate_scores(counts, recalls, n_splits, stratified=kind, **options)[metric].std()
+                name: metrics.simulate_scores(counts, recalls, n_splits, stratified=kind, **options)[column].std()
                 for name, kind in kinds.items()
             }
         )
-    return pd.DataFrame({"fold": spread, "mean": spread / np.sqrt(n_splits)})
+    return pd.DataFrame({"fold": std, "mean": std / np.sqrt(n_splits)})
 
 
 def _rare(table: pd.DataFrame, n_splits: int) -> list[str]:
     notes = []
     lacking = table[table["rows"] < n_splits]
-    thin = table[(table["rows"] >= n_splits) & (table["fewest"] < 5)]
+    thin = table[(table["rows"] >= n_splits) & (table["min_rows"] < 5)]
     if len(lacking):
         worst = int(lacking["rows"].min())
         single = " (a class of one row is never in training and test at once: join it to another, or leave it out)"
@@ -222,9 +227,9 @@ def _rare(table: pd.DataFrame, n_splits: int) -> list[str]:
     if len(thin):
         notes.append(
             f"{_count(len(thin), 'class')} with fewer than 5 rows in a fold ({_some(list(thin.index))}): one row "
-            f"more or less right moves the recall of such a class by {1 / max(1, int(thin['fewest'].min())):.2f}"
+            f"more or less right moves the recall of such a class by {1 / max(1, int(thin['min_rows'].min())):.2f}"
         )
-    often = table[(table["any fold empty"] > _OFTEN) & (table["rows"] >= n_splits)]
+    often = table[(table["any_fold_empty"] > _OFTEN) & (table["rows"] >= n_splits)]
     if len(often):
         notes.append(f"random folds may well lack a class ({_some(list(often.index))}): stratify")
     if len(table) > 50:
@@ -232,13 +237,13 @@ def _rare(table: pd.DataFrame, n_splits: int) -> list[str]:
     return notes
 
 
-def _numbers(target: Target, n_splits: int, n_features: int, notes: list[str]) -> Advice:
-    values, n = target.numbers, target.n_rows
+def _advise_regression(target: Target, n_splits: int, n_features: int, notes: list[str]) -> Advice:
+    values, n = target.targets, target.n_rows
     bins = quantile_bins(values, n_splits)
     m = n / n_splits
     whole = values.std()
     inside = np.sqrt((pd.Series(values).groupby(bins).var(ddof=0) * np.bincount(bins)).sum() / n)
-    spread = pd.Series({"random": whole, "stratified": inside}) / whole * np.sqrt((n - m) / (n - 1) / m)
+    std = pd.Series({"random": whole, "stratified": inside}) / whole * np.sqrt((n - m) / (n - 1) / m)
     if target.guessed:
         notes.insert(
             0,
@@ -255,7 +260,7 @@ def _numbers(target: Target, n_splits: int, n_features: int, notes: list[str]) -
         classes=pd.DataFrame({"rows": np.bincount(bins)}).rename_axis("bin"),
         metric="mean of the target",
         score=float("nan"),
-        noise=pd.DataFrame({"fold": spread}),
+        noise=pd.DataFrame({"fold": std}),
         recommendation=None,
         warnings=tuple(notes),
     )

@@ -29,20 +29,21 @@ class Advice:
     balance : str
         ``balanced``, ``imbalanced``, or empty for a numeric target.
     classes : DataFrame
-        A row per class, largest first: ``rows``, ``share``, ``fewest`` and ``most`` in a stratified fold, chance that a
-        random fold is without it (``fold empty``), and that any of them is (``any fold empty``). Of a numeric target,
-        the quantile bins by which splitters here stratify it.
+        A row per class, largest first: ``rows``, ``share``, ``min_rows`` and ``max_rows`` in a stratified fold, and the
+        probabilities that a random fold is without it (``fold_empty``) and that any of them is (``any_fold_empty``). Of
+        a numeric target, the quantile bins by which splitters here stratify it.
     metric : str
-        The score of interest.
+        The score of interest, as the text names it: ``accuracy``, ``balanced accuracy`` or ``macro F1``;
+        of a numeric target, ``mean of the target``.
     score : float
-        The chance of a right prediction that the noise is worked out for.
+        The probability of a right prediction for which the noise is computed.
     noise : DataFrame
         Rows ``random`` and ``stratified``: standard deviation of the metric in a ``fold``, and of the ``mean`` of all
         folds if they were independent. Of a numeric target, that of its mean in a fold, in its standard deviations.
     recommendation : Recommendation or None
         What the cluster-based study says; it has no numeric targets.
     warnings : tuple of str
-        What to see to.
+        What may go wrong with this data set and number of folds, a sentence each.
     """
 
     task: str
@@ -60,13 +61,13 @@ class Advice:
     warnings: tuple[str, ...]
 
     def __str__(self) -> str:
-        parts = _of_numbers(self) if self.task == "regression" else _of_classes(self)
+        parts = _regression_parts(self) if self.task == "regression" else _classification_parts(self)
         if self.warnings:
-            parts.append("See to\n" + "\n".join(f"  - {warning}" for warning in self.warnings))
+            parts.append("Warnings\n" + "\n".join(f"  - {warning}" for warning in self.warnings))
         return "\n\n".join(parts)
 
 
-def _of_classes(advice: Advice) -> list[str]:
+def _classification_parts(advice: Advice) -> list[str]:
     k, noise = advice.n_splits, advice.noise
     one, mean = noise["fold"], noise["mean"]
     features = f", {advice.n_features} features" if advice.n_features else ""
@@ -75,7 +76,7 @@ def _of_classes(advice: Advice) -> list[str]:
         f"(imbalance index {advice.imbalance:.2f})",
         f"Classes in {k} folds\n{_class_lines(advice)}",
         _limit(advice),
-        f"Noise of the {advice.metric} of a fold, if every class is predicted right with chance {advice.score:g}\n"
+        f"Noise of the {advice.metric} of a fold, if every class is predicted right with probability {advice.score:g}\n"
         f"  standard deviation {one['random']:.4f} in random folds, {one['stratified']:.4f} in stratified ones;\n"
         f"  of the mean of {k} folds about {mean['random']:.4f} and {mean['stratified']:.4f}",
         _splitter(advice),
@@ -84,18 +85,21 @@ def _of_classes(advice: Advice) -> list[str]:
 
 def _limit(advice: Advice) -> str:
     rarest = advice.classes["rows"].idxmin()
-    most = advice.largest_n_splits
-    if most < 2:
+    max_splits = advice.largest_n_splits
+    if max_splits < 2:
         return f"Folds\n  class {rarest} has a single row: no number of folds gives every fold each class"
-    return f"Folds\n  at most {most}, so that every stratified fold holds every class: class {rarest} has {most} rows"
+    return (
+        f"Folds\n  at most {max_splits}, so that every stratified fold holds every class: "
+        f"class {rarest} has {max_splits} rows"
+    )
 
 
 def _class_lines(advice: Advice) -> str:
     table = advice.classes
     shown = table if len(table) <= 2 * _SHOWN else pd.concat([table.iloc[:_SHOWN], table.iloc[-_SHOWN:]])
     spans = [
-        f"{few}" if few == most else f"{few} to {most}"
-        for few, most in zip(shown["fewest"], shown["most"], strict=True)
+        f"{low}" if low == high else f"{low} to {high}"
+        for low, high in zip(shown["min_rows"], shown["max_rows"], strict=True)
     ]
     text = pd.DataFrame(
         {
@@ -103,8 +107,8 @@ def _class_lines(advice: Advice) -> str:
             "rows": shown["rows"].to_numpy(),
             "share": [f"{100 * share:.3g} %" for share in shown["share"]],
             "in a stratified fold": spans,
-            "not in a random fold": [_chance(chance) for chance in shown["fold empty"]],
-            f"not in some of {advice.n_splits}": [_chance(chance) for chance in shown["any fold empty"]],
+            "not in a random fold": [_percent(value) for value in shown["fold_empty"]],
+            f"not in some of {advice.n_splits}": [_percent(value) for value in shown["any_fold_empty"]],
         }
     ).to_string(index=False)
     lines = ["  " + line for line in text.splitlines()]
@@ -113,10 +117,10 @@ def _class_lines(advice: Advice) -> str:
     return "\n".join(lines)
 
 
-def _chance(chance: float) -> str:
-    if chance < 1e-6:
+def _percent(probability: float) -> str:
+    if probability < 1e-6:
         return "< 0.0001 %"
-    return f"{100 * chance:.2g} %" if chance < 0.995 else f"{100 * chance:.0f} %"
+    return f"{100 * probability:.2g} %" if probability < 0.995 else f"{100 * probability:.0f} %"
 
 
 def _splitter(advice: Advice) -> str:
@@ -126,8 +130,8 @@ def _splitter(advice: Advice) -> str:
         return f"Splitter\n  SCV, the default: StratifiedKFold({k}, shuffle=True)"
     basis = (
         f"the cluster-based study on {found.n_datasets} {found.balance} data sets ({found.n_pairs} pairs with a "
-        f"model), {found.n_splits} folds:\n  error of the estimated {found.metric} minus that of SCV, in hundredths, "
-        "with 95 % intervals over data sets"
+        f"model), {found.n_splits} folds:\n  root mean squared error of the estimated {found.metric} minus that "
+        "of SCV, in hundredths, with 95 % intervals over data sets"
     )
     better = [str(name) for name in found.effects.index[found.effects["better"]]]
     if found.clear:
@@ -151,7 +155,7 @@ def _splitter(advice: Advice) -> str:
     return f"Splitter\n  {head}{only}\n  from {basis}\n{lines}\n{note}"
 
 
-def _of_numbers(advice: Advice) -> list[str]:
+def _regression_parts(advice: Advice) -> list[str]:
     k, noise = advice.n_splits, advice.noise["fold"]
     features = f", {advice.n_features} features" if advice.n_features else ""
     return [

@@ -27,23 +27,24 @@ class Recommendation:
     Attributes
     ----------
     technique : str
-        The one to use, by the papers' name: that with the smallest error among those surely better than SCV, or SCV.
+        The technique to use, by the papers' name: of those surely better than SCV the one with the smallest root mean
+        squared error; SCV if there is none.
     clear : bool
         Whether any is surely better than SCV.
     balance : str
-        ``balanced`` or ``imbalanced``: the data sets that were looked at.
+        Kind of the data sets that were compared, ``balanced`` or ``imbalanced``.
     n_splits : int
-        The number of folds that was looked at, the nearest that was studied.
+        Number of folds of these comparisons, the nearest that was studied.
     metric : str
-        The score whose estimates were looked at.
+        Score whose estimates were compared.
     n_datasets, n_pairs : int
-        Data sets, and pairs of data set and model, that this rests on.
+        Number of data sets, and of pairs of data set and model, that were compared.
     effects : DataFrame
         Per technique, root mean squared error of its estimates minus that of SCV: ``difference``, ``low`` and ``high``
         (95 % interval over data sets), ``better`` and ``worse`` (whether an interval wide enough for all techniques at
         once lies wholly below, or above, zero).
     stratified : bool
-        Whether only techniques that keep classes in proportion were looked at.
+        Whether only techniques that keep classes in proportion were compared.
     """
 
     technique: str
@@ -63,7 +64,7 @@ def recommend(balance: str, n_splits: int, *, metric: str, stratified: bool = Fa
     Parameters
     ----------
     balance : {"balanced", "imbalanced"}
-        The kind of data.
+        Kind of data: an imbalance index of at most 0.20, or above.
     n_splits : int
         Number of folds; the study had two and ten, and the nearest (as a ratio) counts.
     metric : {"accuracy", "balanced_accuracy", "f1_macro"}

@@ -1,4 +1,4 @@
-"""What there is to predict: classes and their sizes, or numbers."""
+"""What there is to predict: classes and their sizes, or a numeric target."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import pandas as pd
 from cvstrat.errors import InputError
 
 TASKS = ("auto", "classification", "regression")
-_SURELY_NUMBERS = 50
+_MAX_CLASSES = 50
 _FEW_VALUES = 20
 _ROWS_PER_VALUE = 10
 
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """A target that was looked at.
+    """A target, read: classes with their sizes, or the values of a numeric target.
 
     Attributes
     ----------
@@ -26,24 +26,24 @@ class Target:
         ``classification`` or ``regression``.
     counts : Series
         Rows of each class, largest first; of a numeric target, empty.
-    numbers : ndarray
+    targets : ndarray
         The values of a numeric target; of classes, empty.
     n_missing : int
         Rows without a value; they are left out.
     guessed : bool
-        Whether whole numbers were taken for numbers because there are many of them.
+        Whether whole numbers were taken for a numeric target because many different ones occur.
     """
 
     task: str
     counts: pd.Series
-    numbers: np.ndarray
+    targets: np.ndarray
     n_missing: int
     guessed: bool
 
     @property
     def n_rows(self) -> int:
         """Rows that have a value."""
-        return int(self.counts.sum()) or len(self.numbers)
+        return int(self.counts.sum()) or len(self.targets)
 
 
 def read_target(y: Any, task: str = "auto") -> Target:
@@ -54,13 +54,13 @@ def read_target(y: Any, task: str = "auto") -> Target:
     y : array-like of shape (n_samples,)
         Labels of any type, or numbers; some may be missing.
     task : {"auto", "classification", "regression"}, default="auto"
-        What it is. ``auto`` takes fractions for numbers, and whole numbers too if there are more than 50 different
-        ones, or more than 20 with fewer than 10 rows each.
+        Kind of the target. ``auto`` takes fractions for a numeric target, and whole numbers too if there are more than
+        50 different ones, or more than 20 with fewer than 10 rows each.
 
     Returns
     -------
     Target
-        Sizes of classes, or the numbers.
+        Sizes of the classes, or the numeric targets.
     """
     if task not in TASKS:
         raise InputError(f"task must be one of {', '.join(TASKS)}; it is {task!r}")
@@ -79,10 +79,10 @@ def read_target(y: Any, task: str = "auto") -> Target:
     if len(counts) == 1:
         raise InputError(f"every row has the same target, {counts.index[0]!s}: there is nothing to tell apart")
     fractions = numeric and bool((known.to_numpy(dtype=float) % 1 != 0).any())
-    many = len(counts) > _SURELY_NUMBERS or (len(counts) > _FEW_VALUES and len(counts) * _ROWS_PER_VALUE > len(known))
+    many = len(counts) > _MAX_CLASSES or (len(counts) > _FEW_VALUES and len(counts) * _ROWS_PER_VALUE > len(known))
     if task == "regression" or (task == "auto" and numeric and (fractions or many)):
-        numbers = known.to_numpy(dtype=float)
-        return Target("regression", counts.iloc[:0], numbers, missing, task == "auto" and not fractions)
+        targets = known.to_numpy(dtype=float)
+        return Target("regression", counts.iloc[:0], targets, missing, task == "auto" and not fractions)
     if counts.iloc[0] == 1:
         raise InputError(
             f"each of the {len(counts)} values of the target occurs once: they name rows, they are no classes"

@@ -14,7 +14,7 @@ from cvstrat.errors import InputError
 
 TOLERANCE = 0.02
 MAX_ROUNDS = 100
-MOST_ROWS = 20_000
+MAX_ROWS = 20_000
 _BLOCK = 8192
 
 
@@ -27,7 +27,7 @@ class CenteredClusters(NamedTuple):
 
 
 def initial_centers(rows: MixedRows, n_clusters: int) -> np.ndarray:
-    """Choose rows far from each other as centres, by Fig. 4 of :cite:t:`diamantidis2000`; return their numbers.
+    """Choose rows far from each other as centres, by Fig. 4 of :cite:t:`diamantidis2000`; return their indices.
 
     The first rows are centres to begin with. A later row that is farther from its closest centre than the two closest
     centres are from each other takes the place of that centre. (The figure's second condition, farther than the closest
@@ -52,8 +52,8 @@ def initial_centers(rows: MixedRows, n_clusters: int) -> np.ndarray:
 def centered_kmeans(rows: MixedRows, n_clusters: int) -> CenteredClusters:
     """Cluster by K-means with means and modes as centres.
 
-    It ends when no centre moves by more than two per cent of the distance between the two closest centres of the round
-    before, or after a hundred rounds. A cluster that loses all rows keeps its centre.
+    The rounds end when no centre moves by more than two per cent of the distance between the two closest centres of the
+    round before, or after a hundred rounds. A cluster that loses all rows keeps its centre.
     """
     centers = rows[initial_centers(rows, n_clusters)]
     for _ in range(MAX_ROUNDS):
@@ -70,11 +70,11 @@ def centered_kmeans(rows: MixedRows, n_clusters: int) -> CenteredClusters:
 
 
 def centered_hierarchy(rows: MixedRows, n_clusters: int | None) -> CenteredClusters:
-    """Cluster by average linkage, cut into `n_clusters` or, if None, where Mojena's rule says."""
-    if len(rows) > MOST_ROWS:
+    """Cluster by average linkage, cut into `n_clusters` or, if None, into as many as Mojena's rule gives."""
+    if len(rows) > MAX_ROWS:
         raise InputError(
             f"hierarchical clustering keeps all distances between {len(rows)} rows in memory; "
-            f"use method='kmeans' for more than {MOST_ROWS}"
+            f"use method='kmeans' for more than {MAX_ROWS}"
         )
     if len(rows) == 1:
         return CenteredClusters(np.zeros(1, dtype=np.intp), np.zeros(1), rows)

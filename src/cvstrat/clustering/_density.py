@@ -26,9 +26,14 @@ def k_distance_knee(X: Any, *, min_samples: int | None = None) -> Knee:
     Parameters
     ----------
     X : array-like or sparse matrix of shape (n_rows, n_features)
-        The rows.
+        The rows, at least 2.
     min_samples : int, default=None
-        DBSCAN's parameter; None means twice the number of columns.
+        DBSCAN's parameter of this name, at least 1; None means twice the number of columns.
+
+    Returns
+    -------
+    Knee
+        The sorted distances, the position of the knee among them and the radius.
     """
     rows = check_array(X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2)
     check_count("min_samples", min_samples, 1, or_none=True)

@@ -89,8 +89,8 @@ def mixed_rows(X: Any, categorical: Any = None) -> MixedRows:
     ----------
     X : array-like, DataFrame or sparse matrix
         NaN, None and pandas' NA are missing.
-    categorical : None, bool mask, or list of column numbers or names
-        Which columns are discrete. None: those of a data frame that are not numeric, and no column of anything else.
+    categorical : None, bool mask, or list of column indices or names
+        The discrete columns. None means those of a data frame that are not numeric, and no column of anything else.
     """
     if sparse.issparse(X):
         X = X.toarray()
@@ -105,7 +105,7 @@ def mixed_rows(X: Any, categorical: Any = None) -> MixedRows:
         raise InputError("X has no column to tell its rows by")
     discrete = _mask(frame, categorical, by_type=isinstance(X, pd.DataFrame))
     columns = [frame.iloc[:, number] for number in range(frame.shape[1])]
-    continuous = np.array([_numbers(columns[number]) for number in np.flatnonzero(~discrete)]).T
+    continuous = np.array([_float_column(columns[number]) for number in np.flatnonzero(~discrete)]).T
     codes = np.array([pd.factorize(columns[number], sort=True)[0] for number in np.flatnonzero(discrete)]).T
     shape = (len(frame), 0)
     return MixedRows(
@@ -145,7 +145,7 @@ def _mask(frame: pd.DataFrame, categorical: Any, *, by_type: bool) -> np.ndarray
     return mask
 
 
-def _numbers(column: pd.Series) -> np.ndarray:
+def _float_column(column: pd.Series) -> np.ndarray:
     try:
         values = column.to_numpy(dtype=np.float64, na_value=np.nan)
     except (TypeError, ValueError) as error:
@@ -157,6 +157,9 @@ def _numbers(column: pd.Series) -> np.ndarray:
 
 def _scaled(values: np.ndarray) -> np.ndarray:
     """Scale columns to [0, 1]; a column with one value becomes 0."""
+    # scikit-learn's MinMaxScaler computes values * scale + shift, which differs in the last bit from this quotient for
+    # four values in ten, and takes a column as constant whose values differ by a few roundings. Ties between distances,
+    # and with them folds, would change.
     with np.errstate(invalid="ignore"):
         low, high = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
     width = high - low

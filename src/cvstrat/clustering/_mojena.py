@@ -44,18 +44,19 @@ def mojena_counts(
     X : array-like or sparse matrix of shape (n_rows, n_features)
         The rows, as they are; or, with `categorical`, as mixed attributes.
     n_subsamples : int, default=50
-        How many samples.
+        Number of samples, at least 1.
     sample_size : int, default=100
-        Rows in a sample; at most one less than there are.
+        Rows in a sample, at least 1; at most one less than there are rows is used.
     categorical : optional
-        If given (a mask, column numbers or names; an empty list for none), distances are those of
+        If given (a mask, column indices or names; an empty list for none), distances are those of
         :cite:t:`diamantidis2000` on scaled attributes, else Euclidean ones on `X` as it is.
     random_state : int, RandomState instance or None, default=0
-        Where the samples come from.
+        Seed or generator of the samples; None draws anew each time.
 
     Returns
     -------
     ndarray of int, shape (n_subsamples,)
+        Number of clusters in each sample.
     """
     check_count("n_subsamples", n_subsamples, 1)
     check_count("sample_size", sample_size, 1)

@@ -64,7 +64,7 @@ def make_clusterer(
 
 
 def cluster(clusterer: Any, rows: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Fit `clusterer` to `rows`; return a cluster number and the distance to the cluster's centre for each row.
+    """Fit `clusterer` to `rows`; return the cluster index and the distance to the cluster's centre of each row.
 
     Clusters are numbered as they come in the rows, so that the clusterer's own numbering does not matter. The centre is
     the clusterer's own where it has one and found no noise, else the mean of the members. Noise points (label -1) are
@@ -87,22 +87,22 @@ def cluster(clusterer: Any, rows: Any) -> tuple[np.ndarray, np.ndarray]:
         raise InputError(f"{clusterer!r} gave labels of type {labels.dtype}; they must be integers")
     if labels.shape != (rows.shape[0],):
         raise InputError(f"{clusterer!r} gave labels of shape {labels.shape} for {rows.shape[0]} rows")
-    numbers, found = _by_appearance(labels)
+    cluster_of_row, found = _by_appearance(labels)
     centers = getattr(clusterer, "cluster_centers_", None)
     if centers is None or labels.min() < 0 or centers.shape[0] <= labels.max():
-        centers = _means(rows, numbers)
+        centers = _means(rows, cluster_of_row)
     else:
         centers = (centers.toarray() if sparse.issparse(centers) else np.asarray(centers))[found]
-    return numbers, distance_to_own_center(rows, numbers, centers)
+    return cluster_of_row, distance_to_own_center(rows, cluster_of_row, centers)
 
 
 def _by_appearance(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return a number for each label, in the order in which labels come, and the label of each number."""
+    """Return an index for each label, in the order in which labels come, and the label of each index."""
     lowest = labels.min()
     if labels.max() - lowest >= len(labels):  # far apart: close the gaps first
         kept, labels = np.unique(labels, return_inverse=True)
-        numbers, found = _by_appearance(labels)
-        return numbers, kept[found]
+        indices, found = _by_appearance(labels)
+        return indices, kept[found]
     first = np.full(labels.max() - lowest + 1, len(labels))
     first[(labels - lowest)[::-1]] = np.arange(len(labels))[::-1]
     order = np.argsort(first, kind="stable")
@@ -117,21 +117,22 @@ def _threads() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def distance_to_own_center(rows: Any, numbers: np.ndarray, centers: np.ndarray) -> np.ndarray:
+def distance_to_own_center(rows: Any, cluster_of_row: np.ndarray, centers: np.ndarray) -> np.ndarray:
     """Return the Euclidean distance of each row to the centre of its cluster, in linear memory."""
     squared = np.empty(rows.shape[0])
     for start in range(0, len(squared), _BLOCK):
         part = slice(start, start + _BLOCK)
         block = rows[part].toarray() if sparse.issparse(rows) else rows[part]
-        difference = block - centers[numbers[part]]
+        difference = block - centers[cluster_of_row[part]]
         squared[part] = np.einsum("ij,ij->i", difference, difference)
     distance: np.ndarray = np.sqrt(squared)
     return distance
 
 
-def _means(rows: Any, numbers: np.ndarray) -> np.ndarray:
-    counts = np.bincount(numbers)
-    members = sparse.csr_array((np.ones(len(numbers)), (numbers, np.arange(len(numbers)))))
+def _means(rows: Any, cluster_of_row: np.ndarray) -> np.ndarray:
+    counts = np.bincount(cluster_of_row)
+    n_rows = len(cluster_of_row)
+    members = sparse.csr_array((np.ones(n_rows), (cluster_of_row, np.arange(n_rows))))
     sums = members @ rows
     dense = sums.toarray() if sparse.issparse(sums) else np.asarray(sums)
     means: np.ndarray = dense / counts[:, None]

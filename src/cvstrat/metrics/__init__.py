@@ -7,14 +7,15 @@ from cvstrat.metrics._bootstrap import (
     no_information_accuracy,
 )
 from cvstrat.metrics._counts import (
-    any_empty_chance,
+    any_empty_probability,
     check_class,
     count_distribution,
-    empty_chance,
+    empty_probability,
     fold_sizes,
     random_counts,
 )
 from cvstrat.metrics._folds import (
+    MEASURE_LABELS,
     MEASURES,
     assignment_table,
     compare_folds,
@@ -41,9 +42,10 @@ from cvstrat.metrics._score_noise import (
 
 __all__ = [
     "MEASURES",
+    "MEASURE_LABELS",
     "USUAL_METRIC",
     "accuracy_variance",
-    "any_empty_chance",
+    "any_empty_probability",
     "assignment_table",
     "balance_kind",
     "balanced_accuracy_variance",
@@ -54,7 +56,7 @@ __all__ = [
     "compare_folds",
     "count_distribution",
     "dealt_counts",
-    "empty_chance",
+    "empty_probability",
     "energy_coefficient",
     "fold_numbers",
     "fold_report",

@@ -19,9 +19,9 @@ def bootstrap_rows(n_rows: int, n_resamples: int, random_state: Any = None) -> l
     n_rows : int
         Rows of the data set, and of each resample; at least 2.
     n_resamples : int
-        How many.
+        Number of resamples.
     random_state : int, Generator or None, default=None
-        Where they come from.
+        Seed or generator of the resamples; None draws anew each time.
 
     Returns
     -------
@@ -51,6 +51,11 @@ def no_information_accuracy(y: np.ndarray, predicted: np.ndarray) -> float:
     r"""Return the accuracy if attributes and classes had nothing to do with each other.
 
     That is :math:`\sum_c p_c q_c`, with the shares :math:`p_c` of the classes and :math:`q_c` of the predictions.
+
+    Parameters
+    ----------
+    y, predicted : array-like of shape (n_samples,)
+        True and predicted classes.
 
     Examples
     --------
@@ -95,7 +100,7 @@ def bootstrap_632_plus(apparent: float, outside: float, no_information: float) -
     apparent, outside : float
         As in :func:`cvstrat.metrics.bootstrap_632`.
     no_information : float
-        As :func:`cvstrat.metrics.no_information_accuracy` gives it.
+        Accuracy without information, from :func:`cvstrat.metrics.no_information_accuracy`.
 
     Examples
     --------
@@ -105,8 +110,8 @@ def bootstrap_632_plus(apparent: float, outside: float, no_information: float) -
     >>> round(bootstrap_632_plus(1.0, 0.9, 0.5), 4)
     0.9318
     """
-    at_least = max(outside, no_information)
-    overfits = apparent > at_least and apparent > no_information
-    rate = (apparent - at_least) / (apparent - no_information) if overfits else 0.0
+    floored = max(outside, no_information)
+    overfits = apparent > floored and apparent > no_information
+    rate = (apparent - floored) / (apparent - no_information) if overfits else 0.0
     correction = (1 - _SHARE) * _SHARE * rate / (1 - (1 - _SHARE) * rate)
-    return bootstrap_632(apparent, outside) - correction * (apparent - at_least)
+    return bootstrap_632(apparent, outside) - correction * (apparent - floored)

@@ -39,7 +39,7 @@ def count_distribution(n: int, n_class: int, n_splits: int) -> pd.Series:
     n : int
         Number of rows.
     n_class : int
-        How many of them belong to the class.
+        Number of these rows that belong to the class, from 0 to `n`.
     n_splits : int
         Number of folds. If they differ in size, the fold is one chosen at random.
 
@@ -61,8 +61,8 @@ def count_distribution(n: int, n_class: int, n_splits: int) -> pd.Series:
     return pd.Series(np.average(each, axis=0, weights=folds), index=x, name="probability").rename_axis("rows")
 
 
-def empty_chance(n: int, n_class: int, n_splits: int) -> float:
-    """Return the chance that a random fold holds no row of a class.
+def empty_probability(n: int, n_class: int, n_splits: int) -> float:
+    """Return the probability that a random fold holds no row of a class.
 
     Parameters
     ----------
@@ -71,8 +71,8 @@ def empty_chance(n: int, n_class: int, n_splits: int) -> float:
 
     Examples
     --------
-    >>> from cvstrat.metrics import empty_chance
-    >>> f"{empty_chance(20000, 200, 10):.2g}"
+    >>> from cvstrat.metrics import empty_probability
+    >>> f"{empty_probability(20000, 200, 10):.2g}"
     '6.3e-10'
     """
     check_class(n, n_class, n_splits)
@@ -81,15 +81,15 @@ def empty_chance(n: int, n_class: int, n_splits: int) -> float:
 
 
 def _log_none(n: int, n_class: int, rows: int) -> float:
-    """Return the logarithm of the chance that `rows` rows drawn from `n` hold none of a class."""
+    """Return the logarithm of the probability that `rows` rows drawn from `n` hold none of a class."""
     few, many = sorted((n_class, rows))
     if n_class + rows > n:
         return -np.inf
     return float(np.log1p(-many / (n - np.arange(few))).sum())
 
 
-def any_empty_chance(n: int, n_class: int, n_splits: int) -> float:
-    """Return the chance that at least one of all random folds holds no row of a class.
+def any_empty_probability(n: int, n_class: int, n_splits: int) -> float:
+    """Return the probability that at least one of all random folds holds no row of a class.
 
     Parameters
     ----------
@@ -100,18 +100,18 @@ def any_empty_chance(n: int, n_class: int, n_splits: int) -> float:
     -----
     Where empty folds are rare the sum of inclusion and exclusion has no cancellation and is taken as it stands.
     Elsewhere the counts of the folds are seen as independent binomial ones, given that they add up to `n_class`: the
-    chance that all are positive is a coefficient of a product of polynomials with positive coefficients.
+    probability that all are positive is a coefficient of a product of polynomials with positive coefficients.
 
     Examples
     --------
-    >>> from cvstrat.metrics import any_empty_chance
-    >>> round(any_empty_chance(6, 2, 2), 3), any_empty_chance(30, 9, 10)
+    >>> from cvstrat.metrics import any_empty_probability
+    >>> round(any_empty_probability(6, 2, 2), 3), any_empty_probability(30, 9, 10)
     (0.4, 1.0)
     """
     if n_class < n_splits:
         check_class(n, n_class, n_splits)
         return 1.0
-    if n_splits * empty_chance(n, n_class, n_splits) < 1:
+    if n_splits * empty_probability(n, n_class, n_splits) < 1:
         return _inclusion_exclusion(n, n_class, n_splits)
     return float(np.clip(1 - _all_positive(n, n_class, n_splits), 0, 1))
 
@@ -149,11 +149,11 @@ def random_counts(counts: Any, n_splits: int, n_cuts: int, random_state: Any = N
     counts : sequence of int
         Rows of each class.
     n_splits : int
-        Number of folds.
+        Number of folds, at least 2.
     n_cuts : int
-        How often the rows are cut.
+        Number of times that the rows are cut into folds.
     random_state : int, Generator or None, default=None
-        Where chance comes from.
+        Seed or generator of the draws; None draws anew each time.
 
     Returns
     -------
@@ -165,9 +165,9 @@ def random_counts(counts: Any, n_splits: int, n_cuts: int, random_state: Any = N
     drawn = np.empty((n_cuts, n_splits, left.shape[1]), dtype=np.int64)
     for fold, size in enumerate(fold_sizes(int(left[0].sum()), n_splits)):
         wanted = np.full(n_cuts, size)
-        for number in range(left.shape[1]):
-            others = left[:, number + 1 :].sum(axis=1)
-            drawn[:, fold, number] = rng.hypergeometric(left[:, number], others, wanted)
-            wanted -= drawn[:, fold, number]
+        for label in range(left.shape[1]):
+            others = left[:, label + 1 :].sum(axis=1)
+            drawn[:, fold, label] = rng.hypergeometric(left[:, label], others, wanted)
+            wanted -= drawn[:, fold, label]
         left -= drawn[:, fold]
     return drawn

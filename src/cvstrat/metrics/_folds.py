@@ -12,14 +12,24 @@ from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
 from sklearn.neighbors import NearestNeighbors
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import _num_samples
 
+from cvstrat._compat import num_samples
 from cvstrat.clustering import estimate_n_clusters
 from cvstrat.errors import InputError
 
-MEASURES = ("class deviation", "shift", "feature shift", "largest feature shift", "nearest")
+# The measures of how alike folds are, and how figures and tables name them and the other columns of a report.
+MEASURES = ("class_gap", "shift", "feature_shift", "max_feature_shift", "nearest")
+MEASURE_LABELS = {
+    "class_gap": "class gap",
+    "shift": "shift",
+    "feature_shift": "feature shift",
+    "max_feature_shift": "largest feature shift",
+    "nearest": "nearest distance",
+    "size_gap": "size difference",
+}
 
 
 def fold_report(
@@ -30,16 +40,16 @@ def fold_report(
     Parameters
     ----------
     cv : splitter
-        Any with ``split(X, y, groups)``.
+        Any object with a method ``split(X, y, groups)``.
     X : array-like or sparse matrix of shape (n_samples, n_features)
         The rows: numbers, none missing (encode and fill in first where a splitter takes more). Columns are standardised
         before distances are taken.
     y, groups : array-like, default=None
         Passed to the splitter; classes (or, of a continuous target, quarters) of `y` are compared between folds.
     max_rows : int, default=1000
-        How many rows of each part the measures that compare pairs of rows look at; more are sampled.
+        Largest number of rows of a part for which all pairs are compared; a larger part is sampled down to it.
     random_state : int, RandomState instance or None, default=0
-        Where the samples come from.
+        Seed or generator of these samples; None draws anew each time.
 
     Returns
     -------
@@ -47,9 +57,9 @@ def fold_report(
         A line per fold and a last one, ``all``, with the means. Columns:
 
         - ``rows``: of the test part (in ``all``, of all test parts);
-        - ``class deviation``: largest difference between a class's share in the test part and in all rows;
+        - ``class_gap``: largest difference between a class's share in the test part and in all rows;
         - ``shift``: energy distance between training and test part, from 0 (same distribution) to 1;
-        - ``feature shift``, ``largest feature shift``: mean and largest Kolmogorov-Smirnov distance over the columns;
+        - ``feature_shift``, ``max_feature_shift``: mean and largest Kolmogorov-Smirnov distance over the columns;
         - ``nearest``: mean distance from a test row to the nearest training row;
         - ``silhouette`` (only in ``all``): of the clusters that K-means finds in the data, 1 if they are far apart;
         - ``seconds`` (only in ``all``): what the splitting took.
@@ -82,26 +92,32 @@ def fold_report(
 
 
 def compare_folds(splitters: Mapping[str, Any], X: Any, y: Any = None, **options: Any) -> pd.DataFrame:
-    """Report on several splitters: a line for each, with the means over its folds and the largest difference in size.
+    """Compare the folds of several splitters, one line for each.
 
     Parameters
     ----------
-    splitters : mapping of name to splitter
-        What to compare.
+    splitters : mapping of str to splitter
+        The splitters by name.
     X, y, **options
         As in :func:`cvstrat.fold_report`.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``technique``: ``size_gap`` (rows of the largest test part minus those of the smallest), and the
+        means over the folds of the other columns of :func:`cvstrat.fold_report`.
     """
     lines = {}
     for name, cv in splitters.items():
         report = fold_report(cv, X, y, **options)
         sizes = report["rows"].drop("all")
-        lines[name] = {"size difference": int(sizes.max() - sizes.min())} | report.loc["all"].drop("rows").to_dict()
+        lines[name] = {"size_gap": int(sizes.max() - sizes.min())} | report.loc["all"].drop("rows").to_dict()
     return pd.DataFrame(lines).T.rename_axis("technique")
 
 
 def fold_numbers(splitter: Any, X: Any, y: Any = None) -> np.ndarray:
-    """Return the number of the fold in which each row is tested, for any scikit-learn splitter; -1 if in none."""
-    folds = np.full(_num_samples(X), -1)
+    """Return the index of the fold in which each row is tested, for any scikit-learn splitter; -1 if in none."""
+    folds = np.full(num_samples(X), -1)
     for number, (_, test) in enumerate(splitter.split(X, y)):
         folds[test] = number
     return folds
@@ -135,10 +151,10 @@ def _measure(
     nearest = NearestNeighbors(n_neighbors=1).fit(rows[train]).kneighbors(rows[some_test])[0]
     distances = features.distances(train, test)
     return {
-        "class deviation": np.nan if codes is None else _class_deviation(codes, test),
+        "class_gap": np.nan if codes is None else _class_gap(codes, test),
         "shift": energy_coefficient(rows[some_train], rows[some_test]),
-        "feature shift": float(distances.mean()),
-        "largest feature shift": float(distances.max()),
+        "feature_shift": float(distances.mean()),
+        "max_feature_shift": float(distances.max()),
         "nearest": float(nearest.mean()),
     }
 
@@ -170,10 +186,8 @@ class _SortedColumns:
 
 def _standardised(X: Any) -> np.ndarray:
     dense = X.toarray() if hasattr(X, "toarray") else X
-    rows = check_array(dense, dtype=np.float64)
-    spread = rows.std(axis=0)
-    spread[spread == 0] = 1.0
-    standardised: np.ndarray = (rows - rows.mean(axis=0)) / spread
+    rows = check_array(dense, dtype=np.float64)  # the scaler alone would let missing values pass
+    standardised: np.ndarray = StandardScaler().fit_transform(rows)
     return standardised
 
 
@@ -185,7 +199,7 @@ def _class_codes(y: Any) -> np.ndarray:
     return codes
 
 
-def _class_deviation(codes: np.ndarray, test: np.ndarray) -> float:
+def _class_gap(codes: np.ndarray, test: np.ndarray) -> float:
     n_classes = codes.max() + 1
     overall = np.bincount(codes, minlength=n_classes) / len(codes)
     return float(np.abs(np.bincount(codes[test], minlength=n_classes) / len(test) - overall).max())

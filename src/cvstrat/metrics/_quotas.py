@@ -57,13 +57,10 @@ def dealt_counts(counts: Any, n_splits: int, *, restart: bool = False) -> np.nda
     >>> dealt_counts([23, 7, 3], 3, restart=True).sum(axis=1).tolist()
     [12, 11, 10]
     """
-    numbers = [int(count) for count in counts]
-    starts = np.cumsum([0, *numbers[:-1]]) % n_splits
+    sizes = [int(count) for count in counts]
+    starts = np.cumsum([0, *sizes[:-1]]) % n_splits
     return np.stack(
-        [
-            np.roll(quotas(count, n_splits), 0 if restart else start)
-            for count, start in zip(numbers, starts, strict=True)
-        ],
+        [np.roll(quotas(count, n_splits), 0 if restart else start) for count, start in zip(sizes, starts, strict=True)],
         axis=1,
     )
 

@@ -27,7 +27,7 @@ def accuracy_variance(counts: Any, recalls: Any, n_splits: int) -> pd.Series:
     counts : sequence of int
         Rows of each class.
     recalls : sequence of float
-        Chance, for each class, that a row of it is predicted right; rows are independent of each other.
+        Probability, for each class, that a row of it is predicted right; rows are independent of each other.
     n_splits : int
         Number of folds.
 
@@ -61,7 +61,7 @@ def recall_variance(n: int, n_class: int, n_splits: int, recall: float) -> pd.Se
     n, n_class, n_splits : int
         Rows, rows of the class, folds.
     recall : float
-        Chance that a row of the class is predicted right.
+        Probability that a row of the class is predicted right.
 
     Returns
     -------
@@ -74,11 +74,11 @@ def recall_variance(n: int, n_class: int, n_splits: int, recall: float) -> pd.Se
     >>> recall_variance(1000, 50, 10, 0.8).round(4).to_dict()
     {'random': 0.04, 'stratified': 0.032}
     """
-    chances = count_distribution(n, n_class, n_splits).drop(0)
+    probabilities = count_distribution(n, n_class, n_splits).drop(0)
     dealt = quotas(n_class, n_splits)
     dealt = dealt[dealt > 0]
-    some = chances.sum()
-    inverse = (chances / chances.index).sum() / some if some else np.nan
+    some = probabilities.sum()
+    inverse = (probabilities / probabilities.index).sum() / some if some else np.nan
     return recall * (1 - recall) * pd.Series({"random": inverse, "stratified": (1 / dealt).mean() if some else np.nan})
 
 
@@ -115,14 +115,14 @@ def simulate_scores(
     stratified : bool
         Whether the classes are dealt out, or folds random.
     n_folds : int, default=2000
-        How many folds to draw.
+        Number of folds to draw.
     random_state : int, Generator or None, default=0
-        Where chance comes from.
+        Seed or generator of the draws; None draws anew each time.
 
     Returns
     -------
     DataFrame
-        A row per fold: ``accuracy``, ``balanced accuracy`` (over the classes that are there), ``macro F1`` (over the
+        A row per fold: ``accuracy``, ``balanced_accuracy`` (over the classes that are there), ``macro_f1`` (over the
         classes that are there or predicted) and ``missing`` (number of classes that are not there).
     """
     rng = np.random.default_rng(random_state)
@@ -132,23 +132,23 @@ def simulate_scores(
     else:
         sizes, drawn = np.unique(rng.choice(fold_sizes(int(rows.sum()), n_splits), n_folds), return_counts=True)
         parts = [
-            rng.multivariate_hypergeometric(rows, size, size=number, method="marginals")
-            for size, number in zip(sizes, drawn, strict=True)
+            rng.multivariate_hypergeometric(rows, size, size=times, method="marginals")
+            for size, times in zip(sizes, drawn, strict=True)
         ]
         folds = np.concatenate(parts)
     hits = rng.binomial(folds, right)
     predicted = hits.copy()
-    for number in range(len(rows)):
-        others = np.where(np.arange(len(rows)) == number, 0, rows).astype(float)
-        predicted += rng.multinomial(folds[:, number] - hits[:, number], others / others.sum())
+    for label in range(len(rows)):
+        others = np.where(np.arange(len(rows)) == label, 0, rows).astype(float)
+        predicted += rng.multinomial(folds[:, label] - hits[:, label], others / others.sum())
     there, seen = folds > 0, folds + predicted > 0
     recall = np.where(there, hits / np.maximum(folds, 1), 0.0)
     f1 = np.where(seen, 2 * hits / np.maximum(folds + predicted, 1), 0.0)
     return pd.DataFrame(
         {
             "accuracy": hits.sum(axis=1) / folds.sum(axis=1),
-            "balanced accuracy": recall.sum(axis=1) / there.sum(axis=1),
-            "macro F1": f1.sum(axis=1) / seen.sum(axis=1),
+            "balanced_accuracy": recall.sum(axis=1) / there.sum(axis=1),
+            "macro_f1": f1.sum(axis=1) / seen.sum(axis=1),
             "missing": (~there).sum(axis=1),
         }
     )

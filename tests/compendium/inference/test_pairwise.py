@@ -19,10 +19,10 @@ COLUMNS = ["first", "second", "difference", "statistic", "p_value", "p_adjusted"
 
 
 @st.composite
-def tables(draw, most_blocks=12):
+def tables(draw, max_blocks=12):
     n_techniques = draw(st.integers(2, 5))
     row = st.lists(st.integers(-4, 4), min_size=n_techniques, max_size=n_techniques)
-    rows = draw(st.lists(row, min_size=1, max_size=most_blocks))
+    rows = draw(st.lists(row, min_size=1, max_size=max_blocks))
     return pd.DataFrame(rows, columns=list("vwxyz"[:n_techniques])) / 10
 
 
@@ -103,7 +103,7 @@ class TestPairwise:
     """The test of each pair."""
 
     @settings(max_examples=50, deadline=None)
-    @given(tables(most_blocks=8))
+    @given(tables(max_blocks=8))
     def test_equals_flipping_all_signs(self, table):
         found = pairwise(table)
         assert list(found.columns) == COLUMNS
@@ -138,7 +138,7 @@ class TestPairwise:
         assert found.min() < 0.1 < found.max()
 
     @settings(max_examples=50, deadline=None)
-    @given(tables(most_blocks=8))
+    @given(tables(max_blocks=8))
     def test_holm_unless_told(self, table):
         found = pairwise(table)
         assert found["p_adjusted"].tolist() == pytest.approx(holm_by_hand(found["p_value"].tolist()))
@@ -157,7 +157,7 @@ class TestPairwise:
         assert pairwise(apart)["p_value"][0] < 1e-4 < pairwise(diluted)["p_value"][0]
 
     @settings(max_examples=30, deadline=None)
-    @given(tables(most_blocks=8))
+    @given(tables(max_blocks=8))
     def test_swapping_techniques_swaps_signs_only(self, table):
         turned = pairwise(table[table.columns[::-1]]).rename(columns={"first": "second", "second": "first"})
         turned["difference"] *= -1

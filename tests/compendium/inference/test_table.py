@@ -9,7 +9,6 @@ from compendium import inference
 FUNCTIONS = {
     "friedman": inference.friedman,
     "mean_ranks": inference.mean_ranks,
-    "nemenyi": inference.nemenyi,
     "critical_difference": inference.critical_difference,
     "indistinguishable": inference.indistinguishable,
     "wins": inference.wins,

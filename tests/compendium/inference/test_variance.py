@@ -2,7 +2,7 @@
 
 import math
 from itertools import product
-from statistics import mean, stdev
+from statistics import mean
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from compendium.inference import beyond_noise, standard_error, variance_shares
+from compendium.inference import beyond_noise, variance_shares
 
 # Crampton (1947), as in R's ToothGrowth: length of teeth by supplement and dose, ten animals each.
 TEETH = {
@@ -153,42 +153,8 @@ class TestVarianceShares:
             variance_shares(teeth()[:0], "length", ["dose"])
 
 
-class TestStandardError:
-    """The noise of means."""
-
-    def test_equals_the_formula(self):
-        found = standard_error(teeth(), ["supplement", "dose"], "length")
-        assert found.index.names == ["supplement", "dose"]
-        assert found.to_dict() == pytest.approx({cell: stdev(own) / math.sqrt(10) for cell, own in TEETH.items()})
-
-    @pytest.mark.parametrize("by", ["supplement", ["supplement"]])
-    def test_one_column(self, by):
-        found = standard_error(teeth(), by, "length")
-        for supplement in ("VC", "OJ"):
-            own = [length for cell, lengths in TEETH.items() if cell[0] == supplement for length in lengths]
-            assert found[supplement] == pytest.approx(stdev(own) / math.sqrt(30))
-        assert len(found) == 2
-
-    def test_nothing_is_known_from_one_observation(self):
-        found = standard_error(pd.DataFrame({"cv": ["a", "b", "b"], "bias": [1, 2, 4]}), "cv", "bias")
-        assert math.isnan(found["a"])
-        assert found["b"] == 1
-
-    def test_missing_values(self):
-        with pytest.raises(ValueError, match="1 of 60 lines have no finite 'length'; drop them"):
-            standard_error(teeth().replace(33.9, np.nan), "dose", "length")
-
-    def test_lines_without_a_group_are_a_group(self):
-        frame = pd.DataFrame({"cv": ["a", "a", None, None], "bias": [1, 3, 2, 8]})
-        assert standard_error(frame, "cv", "bias").tolist() == pytest.approx([1, 3])
-
-    def test_unknown_column(self):
-        with pytest.raises(ValueError, match="no column 'sex'"):
-            standard_error(teeth(), "sex", "length")
-
-
 class TestBeyondNoise:
-    """Differences larger than their errors."""
+    """Differences larger than their standard errors."""
 
     @given(st.lists(st.tuples(st.integers(-40, 40), st.integers(0, 10)), min_size=1), st.sampled_from([1, 2.5, 3]))
     def test_equals_comparing(self, pairs, z):

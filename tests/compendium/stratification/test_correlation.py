@@ -20,7 +20,7 @@ def test_the_variance_of_the_mean_is_that_of_the_mean(n_splits, seed):
     correlation = (covariance.sum() - covariance.trace()) / (n_splits * (n_splits - 1)) / variance
     direct = scores.mean(axis=1).var(ddof=1)
     assert theory.variance_of_mean(variance, correlation, n_splits) == pytest.approx(direct)
-    assert theory.score_moments(scores)["variance of the mean"] == pytest.approx(direct)
+    assert theory.score_moments(scores)["variance_of_mean"] == pytest.approx(direct)
 
 
 def test_an_impossible_correlation_is_refused():
@@ -45,7 +45,7 @@ def test_random_moments_agree_with_every_data_set():
 def test_exact_and_simulated_moments_agree():
     exact = theory.brier_moments(60, 0.2, 6)
     drawn = theory.simulate_moments(60, 0.2, 6, n_sets=8000).loc["training share, Brier score"]
-    for column in ("mean", "variance", "variance of the mean"):
+    for column in ("mean", "variance", "variance_of_mean"):
         assert drawn[column].to_numpy() == pytest.approx(exact[column].to_numpy(), rel=0.06)
     assert drawn["correlation"].to_numpy() == pytest.approx(exact["correlation"].to_numpy(), abs=0.03)
 
@@ -54,7 +54,7 @@ def test_stratification_raises_the_correlation_by_way_of_the_covariance_too():
     exact = theory.brier_moments(100, 0.2, 10)
     assert exact.loc["stratified", "correlation"] > exact.loc["random", "correlation"] + 0.3
     assert exact.loc["stratified", "covariance"] > 10 * exact.loc["random", "covariance"]
-    ratio = exact.loc["stratified", "variance of the mean"] / exact.loc["random", "variance of the mean"]
+    ratio = exact.loc["stratified", "variance_of_mean"] / exact.loc["random", "variance_of_mean"]
     assert 0.9 < ratio < 1
 
 

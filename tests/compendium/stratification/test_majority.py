@@ -19,10 +19,10 @@ def test_the_formulas_agree_with_every_possible_cut(every_cut, n, n_ones, n_spli
         errors.append(
             np.mean([(one if flip else size - one) / size for one, size, flip in zip(ones, sizes, lost, strict=True)])
         )
-    assert theory.flip_chance(n, n_ones, n_splits) == pytest.approx(np.mean(flips))
+    assert theory.flip_probability(n, n_ones, n_splits) == pytest.approx(np.mean(flips))
     exact = theory.majority_estimate(n, n_ones, n_splits).loc["random"]
     assert exact["mean"] == pytest.approx(np.mean(errors))
-    assert exact["sd"] == pytest.approx(np.std(errors), abs=1e-7)
+    assert exact["std"] == pytest.approx(np.std(errors), abs=1e-7)
 
 
 def test_it_is_what_cross_validation_of_a_majority_classifier_gives():
@@ -43,7 +43,7 @@ def test_it_is_what_cross_validation_of_a_majority_classifier_gives():
     assert exact.loc["random", "mean"] > 0.48 + 0.02
 
 
-def test_over_new_data_sets_stratification_does_not_bring_the_deviation_to_zero():
+def test_over_new_data_sets_stratification_does_not_bring_the_standard_deviation_to_zero():
     found = theory.majority_over_data(60, 0.51, 6)
     rng = np.random.default_rng(0)
     drawn = []
@@ -51,17 +51,15 @@ def test_over_new_data_sets_stratification_does_not_bring_the_deviation_to_zero(
         ones = metrics.random_counts([n_ones, 60 - n_ones], 6, 1, rng)[0, :, 0]
         drawn.append(theory.majority_errors(ones, np.full(6, 10), 60, n_ones)[0].mean())
     assert found.loc["random", "mean"] == pytest.approx(np.mean(drawn), abs=0.006)
-    assert found.loc["random", "sd"] == pytest.approx(np.std(drawn), rel=0.06)
-    assert found.loc["stratified", "sd of cuts"] == 0
-    assert 0.02 < found.loc["stratified", "sd"] < found.loc["random", "sd"]
-    assert found["sd"].to_numpy() ** 2 == pytest.approx(
-        (found[["sd of cuts", "sd of data"]] ** 2).sum(axis=1).to_numpy()
-    )
+    assert found.loc["random", "std"] == pytest.approx(np.std(drawn), rel=0.06)
+    assert found.loc["stratified", "cuts_std"] == 0
+    assert 0.02 < found.loc["stratified", "std"] < found.loc["random", "std"]
+    assert found["std"].to_numpy() ** 2 == pytest.approx((found[["cuts_std", "data_std"]] ** 2).sum(axis=1).to_numpy())
 
 
 def test_simulated_values_lie_on_the_curves():
     table = theory.majority_table(200, [0.505, 0.51, 0.53], 10, n_cuts=4000)
     wide = table[table["curve"] == "random"].pivot(index=["panel", "x"], columns="kind", values="value")
     assert (wide["formula"] - wide["simulation"]).abs().max() < 0.01
-    flips = wide.loc["chance of a flip", "formula"]
+    flips = wide.loc["probability of a flip", "formula"]
     assert flips.is_monotonic_decreasing

@@ -31,19 +31,19 @@ def write(tmp_path, frame, name="data.csv"):
     return str(tmp_path / name)
 
 
-def test_counts_and_chances_are_those_of_folds():
+def test_counts_and_probabilities_are_those_of_folds():
     y = labels(common=70, some=20, rare=5)
     advice = advise(None, y, n_splits=5)
     assert advice.classes["rows"].to_dict() == {"common": 70, "some": 20, "rare": 5}
-    assert advice.classes.loc["rare", ["fewest", "most"]].to_list() == [1, 1]
+    assert advice.classes.loc["rare", ["min_rows", "max_rows"]].to_list() == [1, 1]
     assert advice.largest_n_splits == 5
     assert advice.imbalance == pytest.approx(imbalance_index(y))
     lacking = [
         [(y[test] == "rare").sum() == 0 for _, test in KFold(5, shuffle=True, random_state=seed).split(y)]
         for seed in range(800)
     ]
-    assert advice.classes.loc["rare", "fold empty"] == pytest.approx(np.mean(lacking), abs=0.04)
-    assert advice.classes.loc["rare", "any fold empty"] == pytest.approx(np.any(lacking, axis=1).mean(), abs=0.04)
+    assert advice.classes.loc["rare", "fold_empty"] == pytest.approx(np.mean(lacking), abs=0.04)
+    assert advice.classes.loc["rare", "any_fold_empty"] == pytest.approx(np.any(lacking, axis=1).mean(), abs=0.04)
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "balanced_accuracy", "f1_macro"])
@@ -76,6 +76,8 @@ def test_the_text_says_what_matters():
     assert "macro F1" in text
     assert "1 class with fewer rows than there are folds (c): however you cut, up to 7 folds lack one" in text
     assert "SCV" in text and "data sets" in text
+    assert "predicted right with probability 0.8" in text
+    assert "\n\nWarnings\n  - " in text
 
 
 def test_many_classes_are_shown_in_part():
@@ -96,7 +98,7 @@ def test_any_classes_get_advice_or_one_line(counts, data):
     advice = advise(None, y, n_splits=n_splits)
     assert advice.largest_n_splits == min(counts)
     assert advice.classes["rows"].sum() == len(y)
-    assert (advice.classes["fold empty"] <= advice.classes["any fold empty"] + 1e-12).all()
+    assert (advice.classes["fold_empty"] <= advice.classes["any_fold_empty"] + 1e-12).all()
     assert ("fewer rows than there are folds" in str(advice)) == (min(counts) < n_splits)
 
 
@@ -218,4 +220,4 @@ def test_a_million_rows_take_seconds():
     advice = advise(X, y)
     assert time.perf_counter() - start < 20
     assert advice.classes["rows"].sum() == n
-    assert advice.classes.loc["c", "fold empty"] == metrics.empty_chance(n, int((y == "c").sum()), 10)
+    assert advice.classes.loc["c", "fold_empty"] == metrics.empty_probability(n, int((y == "c").sum()), 10)

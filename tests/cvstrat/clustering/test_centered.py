@@ -32,7 +32,7 @@ def sim(rows, one, other):
 
 
 def fig_4(rows, K):
-    """The numbers of the rows chosen as centres."""
+    """The indices of the rows chosen as centres."""
     table = [[sim(rows, one, other) for other in range(len(rows))] for one in range(len(rows))]
     C = list(range(K))
     for i in range(K, len(rows)):
@@ -49,10 +49,10 @@ def rounds_of(rows, n_clusters, monkeypatch):
     """The centres after each round: what comes out when there may be one round, two, three and so on."""
     found = [rows[initial_centers(rows, n_clusters)]]
     with monkeypatch.context() as patch:
-        for most in range(1, 101):
-            patch.setattr(_centered, "MAX_ROUNDS", most)
+        for max_rounds in range(1, 101):
+            patch.setattr(_centered, "MAX_ROUNDS", max_rounds)
             centers = centered_kmeans(rows, n_clusters).centers
-            if most > 1 and np.array_equal(centers.values(), found[-1].values(), equal_nan=True):
+            if max_rounds > 1 and np.array_equal(centers.values(), found[-1].values(), equal_nan=True):
                 break
             found.append(centers)
     return found
@@ -142,13 +142,13 @@ class TestKMeans:
         assert ended[-1] or nothing_moves(rows, rounds[-1])
 
     @pytest.mark.parametrize("missing", [0.0, 0.1])
-    @pytest.mark.parametrize("most", [1, 2, 3])
-    def test_a_round_assigns_and_then_refines(self, most, missing, monkeypatch):
+    @pytest.mark.parametrize("max_rounds", [1, 2, 3])
+    def test_a_round_assigns_and_then_refines(self, max_rounds, missing, monkeypatch):
         rows = random_rows(2, n_rows=120, discrete=2, missing=missing)
         monkeypatch.setattr(_centered, "TOLERANCE", 0.0)
-        monkeypatch.setattr(_centered, "MAX_ROUNDS", most)
+        monkeypatch.setattr(_centered, "MAX_ROUNDS", max_rounds)
         centers = rows[initial_centers(rows, 4)]
-        for _ in range(most):
+        for _ in range(max_rounds):
             clusters = [[] for _ in range(4)]
             for row in range(len(rows)):
                 both = MixedRows(
@@ -242,7 +242,7 @@ class TestHierarchy:
         assert len(set(centered_hierarchy(rows, K).cluster_of_row.tolist())) == K
 
     def test_too_many_rows_are_refused(self, monkeypatch):
-        monkeypatch.setattr(_centered, "MOST_ROWS", 50)
+        monkeypatch.setattr(_centered, "MAX_ROWS", 50)
         assert len(centered_hierarchy(random_rows(7, n_rows=50), 2).distance) == 50
         with pytest.raises(ValueError, match="51 rows in memory; use method='kmeans' for more than 50"):
             centered_hierarchy(random_rows(7, n_rows=51), 2)

@@ -16,9 +16,9 @@ NAN = math.nan
 
 
 @st.composite
-def tables(draw, most_rows=12):
+def tables(draw, max_rows=12):
     """Scaled values and codes, with missing ones; from none to three columns of each."""
-    n_rows = draw(st.integers(1, most_rows))
+    n_rows = draw(st.integers(1, max_rows))
     n_continuous, n_discrete = draw(st.integers(0, 3)), draw(st.integers(0, 3))
     value = st.one_of(st.just(NAN), st.sampled_from([0.0, 0.25, 1.0]), st.floats(0, 1))
     code = st.integers(-1, 3)
@@ -85,7 +85,7 @@ class TestDistances:
 
     @quick
     @given(tables())
-    def test_rows_are_taken_by_number_mask_and_slice(self, table):
+    def test_rows_are_taken_by_index_mask_and_slice(self, table):
         rows = MixedRows(*table)
         for chosen in (slice(1, None), np.arange(len(rows))[::-1], [0]):
             part = rows[chosen]
@@ -178,7 +178,7 @@ class TestReading:
         assert string == [1, 0, -1]
 
     @pytest.mark.parametrize("categorical", [[1, 2], [-2, -1], ["b", "c"], [False, True, True], ("c", "b")])
-    def test_discrete_columns_by_name_number_or_mask(self, categorical):
+    def test_discrete_columns_by_name_index_or_mask(self, categorical):
         frame = pd.DataFrame({"a": [0.0, 1.0, 2.0], "b": [5, 5, 4], "c": [0.1, 0.3, 0.2]})
         rows = mixed_rows(frame, categorical)
         assert rows.continuous.tolist() == [[0.0], [0.5], [1.0]]

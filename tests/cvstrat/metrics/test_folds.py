@@ -8,7 +8,7 @@ from sklearn.datasets import load_iris, make_blobs
 from sklearn.model_selection import KFold, PredefinedSplit, ShuffleSplit, StratifiedKFold
 
 from cvstrat import ClusterBlockKFold, ClusterKFold, fold_report
-from cvstrat.metrics import MEASURES, assignment_table, compare_folds, energy_coefficient
+from cvstrat.metrics import MEASURE_LABELS, MEASURES, assignment_table, compare_folds, energy_coefficient
 
 
 @pytest.fixture(scope="module")
@@ -21,6 +21,7 @@ def test_there_is_a_line_per_fold_and_one_for_all(iris):
     assert report.index.tolist() == [0, 1, 2, 3, "all"]
     assert report["rows"].tolist() == [38, 38, 37, 37, 150]
     assert report.loc["all", list(MEASURES)].notna().all()
+    assert set(MEASURES) <= set(MEASURE_LABELS)
     assert report.loc["all", "seconds"] > 0
 
 
@@ -31,8 +32,8 @@ def test_feature_shift_is_scipys_kolmogorov_smirnov_distance():
     report = fold_report(cv, X)
     for fold, (train, test) in enumerate(cv.split(X)):
         expected = [stats.ks_2samp(X[train, j], X[test, j]).statistic for j in range(2)]
-        assert report.loc[fold, "feature shift"] == pytest.approx(np.mean(expected))
-        assert report.loc[fold, "largest feature shift"] == pytest.approx(max(expected))
+        assert report.loc[fold, "feature_shift"] == pytest.approx(np.mean(expected))
+        assert report.loc[fold, "max_feature_shift"] == pytest.approx(max(expected))
 
 
 def test_shift_is_the_literal_energy_distance():
@@ -48,12 +49,12 @@ def test_shift_is_the_literal_energy_distance():
     assert energy_coefficient(a[:1], a[:1]) == 0
 
 
-def test_class_deviation_is_the_largest_difference_in_shares():
+def test_class_gap_is_the_largest_difference_in_shares():
     X, y = np.arange(8.0)[:, None], np.array([0, 0, 0, 0, 1, 1, 1, 1])
     report = fold_report(PredefinedSplit([0, 0, 0, 1, 0, 1, 1, 1]), X, y)
-    assert report.loc[0, "class deviation"] == 0.25
-    assert fold_report(StratifiedKFold(2), X, y).loc["all", "class deviation"] == 0
-    assert np.isnan(fold_report(KFold(2), X).loc["all", "class deviation"])
+    assert report.loc[0, "class_gap"] == 0.25
+    assert fold_report(StratifiedKFold(2), X, y).loc["all", "class_gap"] == 0
+    assert np.isnan(fold_report(KFold(2), X).loc["all", "class_gap"])
 
 
 def test_nearest_is_the_mean_distance_to_the_training_part():
@@ -65,6 +66,7 @@ def test_nearest_is_the_mean_distance_to_the_training_part():
 def test_blocks_shift_more_than_spread_clusters():
     X, y = make_blobs(200, centers=4, random_state=0)
     table = compare_folds({"spread": ClusterKFold(4, n_clusters=4), "blocks": ClusterBlockKFold(4)}, X, y)
+    assert table.loc["spread", "size_gap"] == 0 < table.loc["blocks", "size_gap"]
     assert table.loc["blocks", "shift"] > 5 * table.loc["spread", "shift"]
     assert table.loc["blocks", "nearest"] > table.loc["spread", "nearest"]
 
@@ -80,7 +82,7 @@ def test_a_continuous_target_is_compared_by_quarters():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(80, 2))
     y = np.sort(X[:, 0] + 0.01)
-    assert fold_report(KFold(4), X, y).loc["all", "class deviation"] == pytest.approx(0.75)
+    assert fold_report(KFold(4), X, y).loc["all", "class_gap"] == pytest.approx(0.75)
 
 
 def test_sampling_large_parts_is_reproducible_and_leaves_the_global_state(iris):
@@ -101,7 +103,7 @@ def test_sparse_rows_and_frames_give_the_same_report(iris):
 
 def test_constant_and_tiny_data_are_no_error():
     report = fold_report(KFold(2), np.ones((4, 2)), [0, 1, 0, 1])
-    assert report.loc["all", ["shift", "feature shift", "nearest"]].tolist() == [0, 0, 0]
+    assert report.loc["all", ["shift", "feature_shift", "nearest"]].tolist() == [0, 0, 0]
     assert np.isnan(report.loc["all", "silhouette"])
 
 

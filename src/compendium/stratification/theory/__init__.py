@@ -1,6 +1,7 @@
 """Closed forms of stratified sampling, each with a simulation to hold against it."""
 
 from compendium.stratification.theory._correlation import (
+    MOMENT_LABELS,
     brier_moments,
     score_moments,
     simulate_moments,
@@ -11,13 +12,14 @@ from compendium.stratification.theory._counts import (
     empty_table,
 )
 from compendium.stratification.theory._majority import (
-    flip_chance,
+    flip_probability,
     majority_errors,
     majority_estimate,
     majority_over_data,
     majority_table,
 )
 from compendium.stratification.theory._merging import (
+    MERGING_LABELS,
     merged,
     merging_table,
 )
@@ -29,8 +31,8 @@ from compendium.stratification.theory._missing import (
     bias_by_folds,
 )
 from compendium.stratification.theory._quotas import (
-    deviation_table,
-    share_deviations,
+    max_share_gaps,
+    share_gap_table,
 )
 from compendium.stratification.theory._shares import (
     share_table,
@@ -38,22 +40,24 @@ from compendium.stratification.theory._shares import (
 )
 
 __all__ = [
+    "MERGING_LABELS",
+    "MOMENT_LABELS",
     "balanced_error_bias",
     "bias_by_folds",
     "brier_moments",
     "count_table",
-    "deviation_table",
     "empty_table",
-    "flip_chance",
+    "flip_probability",
     "majority_errors",
     "majority_estimate",
     "majority_over_data",
     "majority_table",
+    "max_share_gaps",
     "merged",
     "merging_table",
     "metric_table",
     "score_moments",
-    "share_deviations",
+    "share_gap_table",
     "share_table",
     "share_variance",
     "simulate_moments",

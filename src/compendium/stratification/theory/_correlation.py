@@ -12,6 +12,14 @@ from compendium.stratification.theory._gaussian import random_folds, stratified_
 from cvstrat.checks import check_count
 from cvstrat.errors import InputError
 
+MOMENT_LABELS = {
+    "mean": "mean",
+    "variance": "variance",
+    "covariance": "covariance",
+    "correlation": "correlation",
+    "variance_of_mean": "variance of the mean",
+}
+
 
 def variance_of_mean(variance: float, correlation: float, n_splits: int) -> float:
     r"""Return the variance of the mean of exchangeable scores: :math:`\frac{\sigma^2}{k} [1 + (k-1)\rho]`.
@@ -19,11 +27,11 @@ def variance_of_mean(variance: float, correlation: float, n_splits: int) -> floa
     Parameters
     ----------
     variance : float
-        Of the score of one fold.
+        Variance of the score of one fold, not negative.
     correlation : float
-        Of the scores of two folds.
+        Correlation of the scores of two folds, from -1 / (n_splits - 1) to 1.
     n_splits : int
-        Number of folds.
+        Number of folds, at least 2.
 
     Examples
     --------
@@ -48,15 +56,15 @@ def brier_moments(n: int, share: float, n_splits: int) -> pd.DataFrame:
     n : int
         Number of rows, a multiple of `n_splits`.
     share : float
-        Probability of class 1.
+        Probability of class 1, from 0 to 1.
     n_splits : int
-        Number of folds.
+        Number of folds, at least 2.
 
     Returns
     -------
     DataFrame
-        Rows ``random`` and ``stratified``; columns ``mean``, ``variance`` (of a fold), ``covariance`` (of two),
-        ``correlation`` and ``variance of the mean``.
+        Rows ``random`` and ``stratified``; columns ``mean``, ``variance`` (of a fold's score), ``covariance`` and
+        ``correlation`` (of the scores of two folds) and ``variance_of_mean``. `MOMENT_LABELS` names them in words.
 
     Examples
     --------
@@ -83,30 +91,30 @@ def _random_moments(n: int, share: float, n_splits: int) -> list[float]:
     rest = stats.binom.pmf(np.arange(n - 2 * size + 1), n - 2 * size, share)
     one, other, left = np.ogrid[: size + 1, : size + 1, : n - 2 * size + 1]
     score = _brier(one, one + other + left, n, size)
-    chance = fold[:, None, None] * fold[None, :, None] * rest
-    mean = (chance * score).sum()
+    probability = fold[:, None, None] * fold[None, :, None] * rest
+    mean = (probability * score).sum()
     gap = score - mean
-    return [mean, (chance * gap**2).sum(), (chance * gap * gap.swapaxes(0, 1)).sum()]
+    return [mean, (probability * gap**2).sum(), (probability * gap * gap.swapaxes(0, 1)).sum()]
 
 
 def _dealt_moments(n: int, share: float, n_splits: int) -> list[float]:
     total = np.arange(n + 1)
-    chance = stats.binom.pmf(total, n, share)
+    probability = stats.binom.pmf(total, n, share)
     quota, extra = total // n_splits, total % n_splits
     low, high = (_brier(quota + more, total, n, n // n_splits) for more in (0, 1))
     high = np.where(extra > 0, high, low)  # where nothing is left over no fold holds one more
     lows = n_splits - extra
-    mean = chance @ ((lows * low + extra * high) / n_splits)
+    mean = probability @ ((lows * low + extra * high) / n_splits)
     low, high = low - mean, high - mean
-    variance = chance @ ((lows * low**2 + extra * high**2) / n_splits)
+    variance = probability @ ((lows * low**2 + extra * high**2) / n_splits)
     pairs = lows * (lows - 1) * low**2 + extra * (extra - 1) * high**2 + 2 * lows * extra * low * high
-    return [mean, variance, chance @ (pairs / (n_splits * (n_splits - 1)))]
+    return [mean, variance, probability @ (pairs / (n_splits * (n_splits - 1)))]
 
 
 def _with_correlation(table: pd.DataFrame, n_splits: int) -> pd.DataFrame:
     table["correlation"] = table["covariance"] / table["variance"]
     pairs = table[["variance", "correlation"]].to_numpy()
-    table["variance of the mean"] = [variance_of_mean(float(one), float(two), n_splits) for one, two in pairs]
+    table["variance_of_mean"] = [variance_of_mean(float(one), float(two), n_splits) for one, two in pairs]
     return table
 
 
@@ -116,12 +124,12 @@ def score_moments(scores: Any) -> pd.Series:
     Parameters
     ----------
     scores : array-like of shape (n_runs, n_splits)
-        A cross-validation per row.
+        Scores, a cross-validation per row and a fold per column.
 
     Returns
     -------
     Series
-        ``mean``, ``variance``, ``covariance``, ``correlation``, ``variance of the mean``.
+        ``mean``, ``variance``, ``covariance``, ``correlation``, ``variance_of_mean``, as in :func:`brier_moments`.
     """
     values = np.asarray(scores, dtype=float)
     matrix = np.cov(values, rowvar=False)
@@ -134,7 +142,7 @@ def score_moments(scores: Any) -> pd.Series:
             "variance": variance,
             "covariance": covariance,
             "correlation": covariance / variance,
-            "variance of the mean": values.mean(axis=1).var(ddof=1),
+            "variance_of_mean": values.mean(axis=1).var(ddof=1),
         }
     )
 
@@ -149,9 +157,12 @@ def simulate_moments(
     n, share, n_splits
         As in :func:`brier_moments`.
     distance : float, default=1.5
-        Between the means of the classes, for the model that learns: a linear discriminant on a line.
-    n_sets, random_state
-        Data sets to draw.
+        Distance between the means of the two classes, in standard deviations of either class, for the model that
+        learns: a linear discriminant on a line.
+    n_sets : int, default=4000
+        Number of data sets to draw.
+    random_state : int, Generator or None, default=0
+        Seed or generator of the draws.
 
     Returns
     -------
@@ -172,7 +183,7 @@ def simulate_moments(
         ones = _per_fold(y, folds, n_splits)
         brier = _brier(ones, y.sum(axis=1, keepdims=True), n, size)
         wrong = _per_fold(wrong_rows(x, y, folds, n_splits), folds, n_splits) / size
-        # Folds get their numbers at random: dealing gives the extra rows to certain ones.
+        # The order of the folds is shuffled, since dealing gives the extra rows to certain folds.
         lines["training share, Brier score", name] = score_moments(rng.permuted(brier, axis=1))
         lines["linear discriminant, error rate", name] = score_moments(rng.permuted(wrong, axis=1))
     found = pd.DataFrame(lines).T.rename_axis(["model", "folds"])

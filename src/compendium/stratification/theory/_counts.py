@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from cvstrat.metrics import any_empty_chance, count_distribution, empty_chance, fold_sizes, random_counts
+from cvstrat.metrics import any_empty_probability, count_distribution, empty_probability, fold_sizes, random_counts
 
 
 def empty_table(n: int, n_class: Any, n_splits: Any, *, n_cuts: int = 2000, random_state: Any = 0) -> pd.DataFrame:
-    """Return the chances of empty folds, by formula and by simulation, for several sizes of a class.
+    """Return the probabilities of empty folds, by formula and by simulation, for several sizes of a class.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ def empty_table(n: int, n_class: Any, n_splits: Any, *, n_cuts: int = 2000, rand
     n_class, n_splits : sequence of int
         Sizes of the class, numbers of folds.
     n_cuts, random_state
-        As in :func:`random_counts`.
+        As in :func:`cvstrat.metrics.random_counts`.
 
     Returns
     -------
@@ -34,8 +34,8 @@ def empty_table(n: int, n_class: Any, n_splits: Any, *, n_cuts: int = 2000, rand
         for size in n_class:
             empty = random_counts([size, n - size], folds, n_cuts, rng)[..., 0] == 0
             found = {
-                "a given fold": (empty_chance(n, size, folds), empty.mean()),
-                "any of the folds": (any_empty_chance(n, size, folds), empty.any(axis=1).mean()),
+                "a given fold": (empty_probability(n, size, folds), empty.mean()),
+                "any of the folds": (any_empty_probability(n, size, folds), empty.any(axis=1).mean()),
             }
             for panel, (formula, simulated) in found.items():
                 line = {"panel": panel, "curve": f"{folds} folds", "x": size}
@@ -52,7 +52,7 @@ def count_table(n: int, n_class: Any, n_splits: int, *, n_cuts: int = 2000, rand
     Parameters
     ----------
     n, n_class, n_splits, n_cuts, random_state
-        As in :func:`empty_table`, with one number of folds.
+        As in :func:`empty_table`, but with a single number of folds.
 
     Returns
     -------

@@ -8,18 +8,18 @@ import numpy as np
 
 
 def draw_line(counts: Any, distance: float, rng: np.random.Generator, n_sets: int) -> tuple[np.ndarray, np.ndarray]:
-    """Draw data sets on a line: class 0 around zero, class 1 around `distance`, both with deviation one.
+    """Draw data sets on a line: class 0 around zero, class 1 around `distance`, both with standard deviation one.
 
     Parameters
     ----------
     counts : (int, int)
-        Rows of either class.
+        Rows of class 0 and of class 1.
     distance : float
-        Between the means.
+        Distance between the means of the two classes.
     rng : Generator
-        Where chance comes from.
+        The only source of randomness.
     n_sets : int
-        How many data sets.
+        Number of data sets to draw.
 
     Returns
     -------
@@ -38,16 +38,16 @@ def wrong_rows(x: np.ndarray, y: np.ndarray, folds: np.ndarray, n_splits: int) -
     Parameters
     ----------
     x, y : ndarray of shape (n_sets, n)
-        Positions and classes.
+        Positions and classes (0 or 1) of the rows.
     folds : ndarray of shape (n_sets, n)
-        Fold of each row.
+        Fold of each row, from 0 to ``n_splits - 1``.
     n_splits : int
         Number of folds.
 
     Returns
     -------
     ndarray of bool, shape (n_sets, n)
-        Where a class is missing in training, the other one is predicted.
+        Whether each row is predicted wrongly. Where a class is missing in training, the other one is predicted.
     """
     wrong = np.empty(x.shape, dtype=bool)
     for fold in range(n_splits):

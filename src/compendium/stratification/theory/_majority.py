@@ -31,28 +31,28 @@ def majority_errors(ones: Any, sizes: Any, n: int, n_ones: Any) -> tuple[np.ndar
     return np.where(flipped, ones, sizes - ones) / sizes, flipped
 
 
-def flip_chance(n: int, n_ones: int, n_splits: int) -> float:
-    """Return the chance that the training part of a random fold has fewer rows of class 1 than of class 0.
+def flip_probability(n: int, n_ones: int, n_splits: int) -> float:
+    """Return the probability that the training part of a random fold has fewer rows of class 1 than of class 0.
 
     Parameters
     ----------
     n : int
         Number of rows.
     n_ones : int
-        How many of them are of class 1.
+        Number of these rows that are of class 1, from 0 to `n`.
     n_splits : int
         Number of folds.
 
     Examples
     --------
-    >>> from compendium.stratification.theory import flip_chance
-    >>> round(flip_chance(200, 102, 10), 4), flip_chance(200, 120, 10)
+    >>> from compendium.stratification.theory import flip_probability
+    >>> round(flip_probability(200, 102, 10), 4), flip_probability(200, 120, 10)
     (0.139, 0.0)
     """
     check_class(n, n_ones, n_splits)
     sizes, folds = np.unique(fold_sizes(n, n_splits), return_counts=True)
-    least = (2 * n_ones - n + sizes) // 2  # more than this many in the test part, and the training part flips
-    return float(np.average(stats.hypergeom.sf(least, n, n_ones, sizes), weights=folds))
+    max_ones = (2 * n_ones - n + sizes) // 2  # with more than these in the test part, the training part flips
+    return float(np.average(stats.hypergeom.sf(max_ones, n, n_ones, sizes), weights=folds))
 
 
 def majority_estimate(n: int, n_ones: int, n_splits: int) -> pd.DataFrame:
@@ -61,12 +61,12 @@ def majority_estimate(n: int, n_ones: int, n_splits: int) -> pd.DataFrame:
     Parameters
     ----------
     n, n_ones, n_splits
-        As in :func:`flip_chance`.
+        As in :func:`flip_probability`.
 
     Returns
     -------
     DataFrame
-        Rows ``random`` and ``stratified``, columns ``mean`` and ``sd``. Exact. In stratified folds the counts, hence
+        Rows ``random`` and ``stratified``, columns ``mean`` and ``std``. Exact. In stratified folds the counts, hence
         the estimate, are always the same.
     """
     check_class(n, n_ones, n_splits)
@@ -74,17 +74,17 @@ def majority_estimate(n: int, n_ones: int, n_splits: int) -> pd.DataFrame:
     fixed = majority_errors(dealt[:, 0], dealt.sum(axis=1), n, n_ones)[0].mean()
     sizes, folds = np.unique(fold_sizes(n, n_splits), return_counts=True)
     errors = [majority_errors(np.arange(size + 1), size, n, n_ones)[0] for size in sizes]
-    chances = [stats.hypergeom.pmf(np.arange(size + 1), n, n_ones, size) for size in sizes]
-    means = np.array([chance @ error for chance, error in zip(chances, errors, strict=True)])
+    probabilities = [stats.hypergeom.pmf(np.arange(size + 1), n, n_ones, size) for size in sizes]
+    means = np.array([probability @ error for probability, error in zip(probabilities, errors, strict=True)])
     square = 0.0
     for a, size in enumerate(sizes):
-        square += folds[a] * (chances[a] @ errors[a] ** 2)
+        square += folds[a] * (probabilities[a] @ errors[a] ** 2)
         for b, other in enumerate(sizes):
             pairs = folds[a] * (folds[b] - (a == b))
             square += pairs * (errors[a] @ _joint(n, n_ones, int(size), int(other)) @ errors[b]) if pairs else 0.0
     mean = float(np.average(means, weights=folds))
-    spread = float(np.sqrt(max(0.0, square / n_splits**2 - mean**2)))
-    return pd.DataFrame({"mean": [mean, fixed], "sd": [spread, 0.0]}, index=["random", "stratified"])
+    std = float(np.sqrt(max(0.0, square / n_splits**2 - mean**2)))
+    return pd.DataFrame({"mean": [mean, fixed], "std": [std, 0.0]}, index=["random", "stratified"])
 
 
 def _joint(n: int, n_ones: int, size: int, other: int) -> np.ndarray:
@@ -103,45 +103,45 @@ def majority_over_data(n: int, share: float, n_splits: int) -> pd.DataFrame:
     n : int
         Number of rows.
     share : float
-        Probability of class 1.
+        Probability of class 1, from 0 to 1.
     n_splits : int
         Number of folds.
 
     Returns
     -------
     DataFrame
-        Rows ``random`` and ``stratified``; columns ``mean``, ``sd``, ``sd of cuts`` (what would be left if the data set
-        stayed the same) and ``sd of data`` (what would be left if all its cuts were averaged).
+        Rows ``random`` and ``stratified``; columns ``mean``, ``std``, ``cuts_std`` (what would be left if the data set
+        stayed the same) and ``data_std`` (what would be left if all its cuts were averaged).
     """
     ones = np.arange(n + 1)
-    chance = stats.binom.pmf(ones, n, share)
-    likely = ones[chance > 1e-9]
-    weight = chance[likely] / chance[likely].sum()
+    probability = stats.binom.pmf(ones, n, share)
+    likely = ones[probability > 1e-9]
+    weight = probability[likely] / probability[likely].sum()
     parts = [majority_estimate(n, int(count), n_splits) for count in likely]
     means = np.array([part["mean"].to_numpy() for part in parts])
-    inside = weight @ np.array([part["sd"].to_numpy() for part in parts]) ** 2
+    inside = weight @ np.array([part["std"].to_numpy() for part in parts]) ** 2
     mean = weight @ means
     between = weight @ (means - mean) ** 2
-    columns = {"mean": mean, "sd": np.sqrt(inside + between), "sd of cuts": np.sqrt(inside), "sd of data": between**0.5}
+    columns = {"mean": mean, "std": np.sqrt(inside + between), "cuts_std": np.sqrt(inside), "data_std": between**0.5}
     return pd.DataFrame(columns, index=["random", "stratified"])
 
 
 def majority_table(n: int, shares: Any, n_splits: int, *, n_cuts: int = 2000, random_state: Any = 0) -> pd.DataFrame:
-    """Return flips, mean and deviation of the estimate for several shares of class 1, by formula and by simulation.
+    """Return how often the rule flips, and mean and standard deviation of the estimate over cuts of the data.
 
     Parameters
     ----------
     n, n_splits
-        As in :func:`flip_chance`.
+        As in :func:`flip_probability`.
     shares : sequence of float
         Shares of class 1; the number of rows of class 1 is the nearest integer.
     n_cuts, random_state
-        Random cuts to simulate.
+        Number of random cuts to simulate, and the seed or generator of them.
 
     Returns
     -------
     DataFrame
-        Columns ``panel``, ``curve``, ``x`` (share), ``kind``, ``value``.
+        Columns ``panel``, ``curve``, ``x`` (share), ``kind`` (formula or simulation), ``value``.
     """
     rng = np.random.default_rng(random_state)
     rows: list[dict[str, Any]] = []
@@ -150,16 +150,16 @@ def majority_table(n: int, shares: Any, n_splits: int, *, n_cuts: int = 2000, ra
         drawn = random_counts([n_ones, n - n_ones], n_splits, n_cuts, rng)
         errors, flipped = majority_errors(drawn[..., 0], drawn.sum(axis=2), n, n_ones)
         estimates = errors.mean(axis=1)
-        flip, mean, spread = "chance of a flip", "mean estimate", "sd over cuts"
+        flip, mean, std = "probability of a flip", "mean estimate", "standard deviation over cuts"
         found = [
-            (flip, "random", "formula", flip_chance(n, n_ones, n_splits)),
+            (flip, "random", "formula", flip_probability(n, n_ones, n_splits)),
             (flip, "random", "simulation", flipped.mean()),
             (mean, "random", "formula", exact.loc["random", "mean"]),
             (mean, "random", "simulation", estimates.mean()),
             (mean, "stratified", "formula", exact.loc["stratified", "mean"]),
-            (spread, "random", "formula", exact.loc["random", "sd"]),
-            (spread, "random", "simulation", estimates.std()),
-            (spread, "stratified", "formula", exact.loc["stratified", "sd"]),
+            (std, "random", "formula", exact.loc["random", "std"]),
+            (std, "random", "simulation", estimates.std()),
+            (std, "stratified", "formula", exact.loc["stratified", "std"]),
         ]
         names = ("panel", "curve", "kind", "value")
         rows += [{"x": n_ones / n, **dict(zip(names, line, strict=True))} for line in found]

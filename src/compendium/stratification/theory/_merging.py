@@ -10,6 +10,17 @@ import pandas as pd
 from compendium.stratification.theory._gaussian import draw_line, stratified_folds, wrong_rows
 from cvstrat.checks import check_count
 
+MERGING_LABELS = {
+    "fits": "fits",
+    "min_training_rows": "smallest training part",
+    "max_training_rows": "largest training part",
+    "mean": "mean",
+    "std": "standard deviation",
+    "same_training_parts": "same training parts",
+    "same_estimate": "same estimate",
+    "mean_abs_gap": "mean absolute difference",
+}
+
 
 def merged(folds: Any, n_blocks: int) -> np.ndarray:
     """Return blocks of folds: fold 0 with fold `n_blocks` and so on, in step with dealing.
@@ -17,9 +28,9 @@ def merged(folds: Any, n_blocks: int) -> np.ndarray:
     Parameters
     ----------
     folds : array-like of int
-        Fold of each row.
+        Fold of each row, from 0 on.
     n_blocks : int
-        How many blocks.
+        Number of blocks, at least 2.
 
     Examples
     --------
@@ -46,16 +57,19 @@ def merging_table(
     n, n_rare, n_splits : int
         Rows, rows of the rare class, folds.
     distance : float, default=2.0
-        Between the means of the two classes, in standard deviations.
-    n_sets, random_state
-        Data sets to draw.
+        Distance between the means of the two classes, in standard deviations of either class.
+    n_sets : int, default=2000
+        Number of data sets to draw.
+    random_state : int, Generator or None, default=0
+        Seed or generator of the draws.
 
     Returns
     -------
     DataFrame
-        Indexed by strategy: ``fits``, ``smallest training part``, ``largest training part``, ``mean`` and ``sd`` of the
-        estimate, ``same training parts`` (share of those of fewer folds that occur here too), ``same estimate`` (share
-        of data sets) and ``distance`` (mean absolute difference to the estimate of fewer folds).
+        Indexed by strategy: ``fits``, ``min_training_rows`` and ``max_training_rows``, ``mean`` and ``std`` of the
+        estimate over data sets, ``same_training_parts`` (share of those of fewer folds that occur here too),
+        ``same_estimate`` (share of data sets) and ``mean_abs_gap`` (mean absolute difference to the estimate of fewer
+        folds). `MERGING_LABELS` names them in words.
     """
     check_count("n_rare", n_rare, 2)
     rng = np.random.default_rng(random_state)
@@ -78,24 +92,24 @@ def merging_table(
         gap = np.abs(estimates - reference)
         lines[name] = {
             "fits": len(parts),
-            "smallest training part": parts.min(),
-            "largest training part": parts.max(),
+            "min_training_rows": parts.min(),
+            "max_training_rows": parts.max(),
             "mean": estimates.mean(),
-            "sd": estimates.std(ddof=1),
-            "same training parts": _shared(few[0], fitted[0]),
-            "same estimate": (gap < 1e-12).mean(),
-            "distance": gap.mean(),
+            "std": estimates.std(ddof=1),
+            "same_training_parts": _shared(few[0], fitted[0]),
+            "same_estimate": (gap < 1e-12).mean(),
+            "mean_abs_gap": gap.mean(),
         }
-    return pd.DataFrame(lines).T.astype({"fits": int, "smallest training part": int, "largest training part": int})
+    return pd.DataFrame(lines).T.astype({"fits": int, "min_training_rows": int, "max_training_rows": int})
 
 
 def _estimates(wrong: np.ndarray, y: np.ndarray, blocks: np.ndarray, n_blocks: int) -> np.ndarray:
     rates = []
     for block in range(n_blocks):
         there = [(blocks == block) & (y == label) for label in (0, 1)]
-        number = np.stack([part.sum(axis=1) for part in there])
-        errors = np.stack([(wrong & part).sum(axis=1) for part in there]) / np.maximum(number, 1)
-        rates.append(errors.sum(axis=0) / (number > 0).sum(axis=0))
+        rows = np.stack([part.sum(axis=1) for part in there])
+        errors = np.stack([(wrong & part).sum(axis=1) for part in there]) / np.maximum(rows, 1)
+        rates.append(errors.sum(axis=0) / (rows > 0).sum(axis=0))
     means: np.ndarray = np.mean(rates, axis=0)
     return means
 

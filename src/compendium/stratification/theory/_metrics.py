@@ -20,13 +20,15 @@ def metric_table(
     n_rows : sequence of int
         Sizes of the data set.
     share : float
-        Share of the rare one of two classes.
+        Share of the rarer of two classes, from 0 to 0.5.
     recalls : (float, float)
-        Of the common and the rare class.
+        Recalls of the common and of the rare class, from 0 to 1.
     n_splits : int
         Number of folds.
-    n_folds, random_state
-        Folds to simulate.
+    n_folds : int, default=10000
+        Number of folds to simulate, of either kind and for each size.
+    random_state : int, Generator or None, default=0
+        Seed or generator of the draws.
 
     Returns
     -------
@@ -46,10 +48,10 @@ def metric_table(
         }
         exact = {
             "accuracy": accuracy_variance(counts, recalls, n_splits),
-            "balanced accuracy": balanced_accuracy_variance(counts, recalls, n_splits),
+            "balanced_accuracy": balanced_accuracy_variance(counts, recalls, n_splits),
         }
         for metric, variance in exact.items():
-            line = {"curve": metric, "x": counts[1] / n_splits}
+            line = {"curve": metric.replace("_", " "), "x": counts[1] / n_splits}
             simulated = drawn["stratified"][metric].var() / drawn["random"][metric].var()
             rows.append(line | {"kind": "formula", "value": variance["stratified"] / variance["random"]})
             rows.append(line | {"kind": "simulation", "value": simulated})

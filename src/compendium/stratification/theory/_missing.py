@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from cvstrat.errors import InputError
-from cvstrat.metrics import check_class, dealt_counts, empty_chance, random_counts
+from cvstrat.metrics import check_class, dealt_counts, empty_probability, random_counts
 
 Missing = Literal["skip", "wrong"]
 
@@ -20,14 +20,14 @@ def balanced_error_bias(
 
     If a share :math:`q` of the folds lacks the rare class, and the rate is then that of the common class alone, the
     bias is :math:`\frac{q}{2} (\varepsilon_0 - \varepsilon_1)`. Stratified folds have :math:`q = (k - n_1)/k` for
-    :math:`n_1 < k`, else 0; random ones the chance of an empty fold.
+    :math:`n_1 < k`, else 0; random ones the probability of an empty fold.
 
     Parameters
     ----------
     n, n_rare, n_splits : int
         Rows, rows of the rare class, folds.
     errors : (float, float)
-        Error rates of the common and the rare class.
+        Error rates of the common and the rare class, from 0 to 1.
     missing : {"skip", "wrong"}, default="skip"
         Whether a class that is not there is left out, or counted as wholly wrong, as a recall of zero does.
 
@@ -47,7 +47,7 @@ def balanced_error_bias(
         raise InputError(f"missing must be 'skip' or 'wrong'; it is {missing!r}")
     common, rare = errors
     effect = (common - rare) / 2 if missing == "skip" else (1 - rare) / 2
-    empty = {"random": empty_chance(n, n_rare, n_splits), "stratified": max(0, n_splits - n_rare) / n_splits}
+    empty = {"random": empty_probability(n, n_rare, n_splits), "stratified": max(0, n_splits - n_rare) / n_splits}
     return pd.Series(empty) * effect
 
 
@@ -69,8 +69,10 @@ def bias_by_folds(
         As in :func:`balanced_error_bias`.
     n_splits : sequence of int
         Numbers of folds.
-    n_cuts, random_state
-        Cross-validations to simulate.
+    n_cuts : int, default=2000
+        Number of cross-validations to simulate, for each number of folds.
+    random_state : int, Generator or None, default=0
+        Seed or generator of the draws.
 
     Returns
     -------

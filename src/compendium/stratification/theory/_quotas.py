@@ -1,4 +1,4 @@
-"""Dealing classes out to folds: quotas, what they leave uneven, and the largest number of folds."""
+"""How uneven class shares remain when classes are dealt out to folds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pandas as pd
 from cvstrat.metrics import dealt_counts, random_counts
 
 
-def share_deviations(table: Any) -> np.ndarray:
+def max_share_gaps(table: Any) -> np.ndarray:
     """Return the largest difference, over folds and classes, between a class's share in a fold and in all rows.
 
     Parameters
@@ -26,8 +26,8 @@ def share_deviations(table: Any) -> np.ndarray:
     return largest
 
 
-def deviation_table(counts: Any, n_splits: Any, *, n_cuts: int = 500, random_state: Any = 0) -> pd.DataFrame:
-    """Return the largest deviation of class shares for several numbers of folds.
+def share_gap_table(counts: Any, n_splits: Any, *, n_cuts: int = 500, random_state: Any = 0) -> pd.DataFrame:
+    """Return the largest gap between a class's share in a fold and in all rows, for several numbers of folds.
 
     Parameters
     ----------
@@ -35,8 +35,10 @@ def deviation_table(counts: Any, n_splits: Any, *, n_cuts: int = 500, random_sta
         Rows of each class.
     n_splits : sequence of int
         Numbers of folds.
-    n_cuts, random_state
-        Random cuts whose mean is shown beside.
+    n_cuts : int, default=500
+        Number of random cuts whose mean is given for comparison.
+    random_state : int, Generator or None, default=0
+        Seed or generator of these cuts.
 
     Returns
     -------
@@ -46,9 +48,9 @@ def deviation_table(counts: Any, n_splits: Any, *, n_cuts: int = 500, random_sta
     rng = np.random.default_rng(random_state)
     rows: list[dict[str, Any]] = []
     for folds in n_splits:
-        random = share_deviations(random_counts(counts, folds, n_cuts, rng)).mean()
+        random = max_share_gaps(random_counts(counts, folds, n_cuts, rng)).mean()
         for restart, curve in ((False, "dealt on and on"), (True, "each class from the first fold")):
-            value = float(share_deviations(dealt_counts(counts, folds, restart=restart)))
+            value = float(max_share_gaps(dealt_counts(counts, folds, restart=restart)))
             rows.append({"curve": curve, "x": folds, "kind": "formula", "value": value})
         rows.append({"curve": "random (mean)", "x": folds, "kind": "simulation", "value": random})
     return pd.DataFrame(rows).assign(panel="")

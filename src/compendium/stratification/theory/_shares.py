@@ -23,7 +23,7 @@ def share_variance(n: int, n_class: int, n_splits: int) -> pd.Series:
     n : int
         Number of rows.
     n_class : int
-        How many of them belong to the class.
+        Number of these rows that belong to the class, from 0 to `n`.
     n_splits : int
         Number of folds. If it does not divide `n`, the variances are those of a fold chosen at random.
 
@@ -53,7 +53,7 @@ def share_variance(n: int, n_class: int, n_splits: int) -> pd.Series:
 
 
 def share_table(n: int, n_class: int, n_splits: Any, *, n_cuts: int = 500, random_state: Any = 0) -> pd.DataFrame:
-    """Return the standard deviation of a class's share for several numbers of folds, by formula and by simulation.
+    """Return the standard deviation over folds of a class's share, by formula and by simulation.
 
     Parameters
     ----------
@@ -61,8 +61,10 @@ def share_table(n: int, n_class: int, n_splits: Any, *, n_cuts: int = 500, rando
         As in :func:`share_variance`.
     n_splits : sequence of int
         Numbers of folds.
-    n_cuts, random_state
-        Random cuts to simulate.
+    n_cuts : int, default=500
+        Number of random cuts to simulate, for each number of folds.
+    random_state : int, Generator or None, default=0
+        Seed or generator of these cuts.
 
     Returns
     -------
@@ -76,6 +78,6 @@ def share_table(n: int, n_class: int, n_splits: Any, *, n_cuts: int = 500, rando
         rows += [{"curve": name, "x": folds, "kind": "formula", "value": value} for name, value in formula.items()]
         drawn = random_counts([n_class, n - n_class], folds, n_cuts, rng)
         shares = drawn[..., 0] / drawn.sum(axis=2)
-        spread = np.sqrt(((shares - n_class / n) ** 2).mean())
-        rows.append({"curve": "random", "x": folds, "kind": "simulation", "value": spread})
+        std = np.sqrt(((shares - n_class / n) ** 2).mean())
+        rows.append({"curve": "random", "x": folds, "kind": "simulation", "value": std})
     return pd.DataFrame(rows).assign(panel="")
