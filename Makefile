@@ -1,9 +1,10 @@
 # Everything a newcomer needs: `make book` and `make test`. Both share one .venv, made once.
 .DEFAULT_GOAL := help
-.PHONY: help setup book test lint bench serve clean lock
+.PHONY: help setup book test test-lowest lint bench serve clean lock
 
 PYTHON ?= python3
 VENV   := .venv
+LOWEST := .venv-lowest
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 JOBS   ?= 2
@@ -12,7 +13,7 @@ PORT   ?= 8000
 help:  ## show this help
 	@echo "cvstrat: how should a data set be cut into folds?"
 	@echo
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 	@echo
 	@echo "Options: JOBS=$(JOBS) (notebooks and tests at a time), PORT=$(PORT), PYTHON=$(PYTHON)"
 
@@ -40,6 +41,13 @@ book: $(READY)  ## execute what changed, render the book, say where it is
 
 test: $(READY)  ## run all tests (browser tests too, where Chromium and a built book are)
 	@$(BIN)/python -m pytest --numprocesses $(JOBS)
+
+test-lowest: $(READY)  ## run the library's tests with the oldest versions it says it takes
+	@test -x $(BIN)/uv || { echo "this needs uv, which cannot be had here"; exit 1; }
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
+	@VIRTUAL_ENV=$(abspath $(LOWEST)) $(BIN)/uv pip install --quiet --resolution lowest-direct --compile-bytecode \
+	  . 'hypothesis>=6.100' 'pytest>=8.3' 'pytest-xdist>=3.6'
+	@cd tests && ../$(LOWEST)/bin/python -m pytest --numprocesses $(JOBS) --rootdir=.. cvstrat
 
 lint: $(READY)  ## style, types, paired notebooks
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import http.client
 import importlib.resources
 import os
-import urllib.error
-import urllib.request
 from pathlib import Path
 
+import pooch
+import requests
 from platformdirs import user_cache_path
 
 from compendium.datasets._catalogue import Entry
 from compendium.datasets._errors import CorruptData, MissingData
-from compendium.files import write_atomically
 
 PMLB_URL = "https://github.com/EpistasisLab/penn-ml-benchmarks/raw/master/datasets"
 _TIMEOUT = 30
@@ -63,7 +61,7 @@ def read_verified(entry: Entry, *, download: bool = True) -> tuple[str, list[byt
     if place in ("folder", "cache"):
         folder = data_folder() if place == "folder" else cache_folder()
         assert folder is not None
-        remedy = "put the original file there" if place == "folder" else f"run: cvstrat data get {entry.id} --again"
+        remedy = "put the original file there" if place == "folder" else f"run: compendium data get {entry.id} --again"
         return place, [_verify(entry, (folder / entry.path).read_bytes(), str(folder / entry.path), remedy)]
     if not download:
         raise MissingData(f"{entry.id} is not on this machine, and downloading is off. {_by_hand(entry)}")
@@ -114,17 +112,33 @@ def _download(entry: Entry) -> bytes:
     if not entry.remote:
         raise MissingData(f"{entry.id} cannot be downloaded automatically. {_by_hand(entry)}")
     url = f"{os.environ.get('CVSTRAT_PMLB_URL', PMLB_URL)}/{entry.remote}/{entry.remote}.tsv.gz"
-    try:
-        with urllib.request.urlopen(url, timeout=_TIMEOUT) as answer:
-            content: bytes = answer.read()
-    except (urllib.error.URLError, http.client.HTTPException, OSError, ValueError) as error:
-        if isinstance(error, urllib.error.HTTPError):
-            error.close()
-        raise MissingData(f"{entry.id} could not be downloaded from {url} ({error}). {_by_hand(entry)}") from error
-    _verify(entry, content, url, f"the file there has changed or the transfer broke off. {_by_hand(entry)}")
     target = cache_folder() / entry.path
+    if target.is_dir():
+        raise MissingData(f"{target} is a folder: remove it, or set CVSTRAT_CACHE to another place.")
+    pooch.get_logger().setLevel("WARNING")
     try:
-        write_atomically(target, content)
+        pooch.retrieve(
+            url,
+            known_hash=f"sha256:{entry.sha256}",
+            fname=target.name,
+            path=target.parent,
+            downloader=_stream,
+        )
+    except requests.RequestException as error:
+        raise MissingData(f"{entry.id} could not be downloaded from {url} ({error}). {_by_hand(entry)}") from error
+    except ValueError as error:  # the checksum differs; nothing was kept
+        raise CorruptData(
+            f"{url} is not the file the catalogue knows as {entry.id} (sha256 differs). Nothing was loaded; the file "
+            f"there has changed or the transfer broke off. {_by_hand(entry)}"
+        ) from error
     except OSError as error:
         raise MissingData(f"{target} cannot be written ({error}): set CVSTRAT_CACHE to a folder that can.") from error
-    return content
+    return _verify(entry, target.read_bytes(), str(target), "run the command again")
+
+
+def _stream(url: str, file: str, _: object) -> None:
+    """Write what an address answers to a file; the connection is closed whatever comes of it."""
+    with requests.get(url, timeout=_TIMEOUT, stream=True) as answer, Path(file).open("wb") as part:
+        answer.raise_for_status()
+        for chunk in answer.iter_content(chunk_size=2**16):
+            part.write(chunk)

@@ -62,28 +62,28 @@ def run_study(
     """Compute what is missing of a study in a folder; see :func:`compendium.engine.run`."""
     asked = {axis: {str(value) for value in values} for axis, values in (only or {}).items()}
     study.validate(spec)
+    _check_axes(study, spec, asked)
     data = study.checksums(spec, asked.get("dataset"))
-    with sole_writer(folder):
-        return _run(Results(study, spec, folder, data), asked, jobs, scheduler, quiet=quiet)
+    with workers(jobs, scheduler) as team, sole_writer(folder):
+        return _run(Results(study, spec, folder, data), asked, team, quiet=quiet)
 
 
-def _run(results: Results, only: dict[str, set[str]], jobs: int | None, scheduler: str | None, *, quiet: bool) -> Run:
+def _run(results: Results, only: dict[str, set[str]], team: Workers, *, quiet: bool) -> Run:
     study = results.study
-    _check_axes(results, only)
     run = Run(results.folder)
-    with workers(jobs, scheduler) as team:
-        results.open(team.name)
-        for table in study.tables:
-            _run_table(results, table, only, team, run, quiet=quiet)
+    results.open(team.name)
+    for table in study.tables:
+        _run_table(results, table, only, team, run, quiet=quiet)
     run.skipped = results.skipped
     run.missing = sum(not results.has(table, unit) for table in study.tables for unit in results.units(table))
     return run
 
 
-def _check_axes(results: Results, only: dict[str, set[str]]) -> None:
+def _check_axes(study: Study[S], spec: S, only: dict[str, set[str]]) -> None:
+    """Raise if something is asked for that no unit of work has; before anything is written."""
     axes: dict[str, set[str]] = {}
-    for table in results.study.tables:
-        for unit in results.units(table):
+    for table in study.tables if only else ():
+        for unit in table.units(spec, {}):
             for axis, value in unit.items():
                 axes.setdefault(axis, set()).add(str(value))
     for axis, values in only.items():

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import errno
-import hashlib
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,28 +10,30 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from filelock import FileLock, Timeout
 
 from compendium.engine import _store as store
 from compendium.engine._shards import Shards
 from compendium.engine._study import Study, StudyError, Table, Tables, Unit, as_json, differences, digest, unit_id
 
-try:
-    import fcntl
-except ModuleNotFoundError:  # Windows has no such locks
-    fcntl = None  # type: ignore[assignment]
-
 
 @contextmanager
 def sole_writer(folder: Path) -> Iterator[None]:
     """Hold a folder of results, so that no second run writes to it; the system lets go when the process ends."""
-    name = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
-    with (Path(tempfile.gettempdir()) / f"cvstrat-{name}.lock").open("w") as handle:
-        try:
-            if fcntl is not None:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise StudyError(f"another run is writing to {folder}: wait for it, or choose another folder") from error
-        yield
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with FileLock(folder / ".lock", timeout=0):
+            yield
+    except Timeout as error:
+        raise StudyError(f"another run is writing to {folder}: wait for it, or choose another folder") from error
+    except OSError as error:
+        raise unwritable(folder, error) from error
+
+
+def unwritable(folder: Path, error: OSError) -> StudyError:
+    """Return what to tell of a folder that cannot be written."""
+    why = "the disk is full" if error.errno == errno.ENOSPC else error.strerror or str(error)
+    return StudyError(f"{folder} cannot be written ({why}); what was finished before is kept: mend this and run again")
 
 
 class Results:
@@ -42,7 +42,7 @@ class Results:
     Parameters
     ----------
     study : Study
-        Which one.
+        The study whose results they are.
     spec : spec of the study
         What its results must have been computed with.
     folder : Path
@@ -142,7 +142,7 @@ class Results:
         try:
             self._shards.write(unit_id(table, unit), rows, skipped)
         except OSError as error:
-            raise self._unwritable(error) from error
+            raise unwritable(self.folder, error) from error
         self._add(table, unit, rows, skipped)
 
     def collect(self, table: Table[Any], failed: dict[str, str]) -> None:
@@ -165,7 +165,7 @@ class Results:
             store.save_result(self.study.name, self.tables, manifest, self.folder)
             self._shards.remove(self._loose)
         except OSError as error:
-            raise self._unwritable(error) from error
+            raise unwritable(self.folder, error) from error
         self._loose.clear()
 
     def _bring_in(self, table: Table[Any]) -> None:
@@ -190,12 +190,6 @@ class Results:
         else:
             self._fresh.setdefault(table.name, []).append(rows)
             self._done[table.name].add(self._key(table, unit))
-
-    def _unwritable(self, error: OSError) -> StudyError:
-        why = "the disk is full" if error.errno == errno.ENOSPC else error.strerror or str(error)
-        return StudyError(
-            f"{self.folder} cannot be written ({why}); what was finished before is kept: mend this and run again"
-        )
 
     @staticmethod
     def _key(table: Table[Any], unit: Unit) -> tuple[Any, ...]:

@@ -47,8 +47,9 @@ class StableDeviation:
     Notes
     -----
     Equal scores have a standard deviation of 0, which is stable. A score that is not a number is never stable, and no
-    later fold is: such a cross-validation runs to its end. Only ratios of standard deviations count, so scores on any scale (accuracy,
-    percentages, errors in euros), and folds whose scores all spread half as much, stop at the same fold.
+    later fold is: such a cross-validation runs to its end. Only ratios of standard deviations count, so scores on any
+    scale (accuracy, percentages, errors in euros), and folds whose scores all spread half as much, stop at the same
+    fold.
 
     Examples
     --------

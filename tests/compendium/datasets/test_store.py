@@ -143,7 +143,7 @@ def test_wrong_file_in_the_folder_is_refused_though_cache_and_site_have_the_righ
 def test_wrong_file_in_the_cache_is_refused_until_fetched_again(site, entry, wrong):
     file = put_in_cache(entry, wrong)
     for read in (load_entry, fetch):
-        with pytest.raises(CorruptData, match="cvstrat data get pmlb/tiny --again") as error:
+        with pytest.raises(CorruptData, match="compendium data get pmlb/tiny --again") as error:
             read(entry)
         assert str(file) in str(error.value)
     assert site.asked == []

@@ -382,7 +382,7 @@ def test_a_second_run_in_the_same_folder_is_refused(tmp_path):
         found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert found.returncode != 0
     assert "another run is writing to" in found.stderr
-    assert not (tmp_path / "results").exists()
+    assert [path.name for path in (tmp_path / "results").iterdir()] == [".lock"]
 
 
 def test_only_the_data_sets_that_are_asked_for_must_be_here(no_data, tmp_path):
