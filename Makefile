@@ -47,7 +47,7 @@ test-lowest: $(READY)  ## run the library's tests with the oldest versions it sa
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
 	@VIRTUAL_ENV=$(abspath $(LOWEST)) $(BIN)/uv pip install --quiet --resolution lowest-direct --compile-bytecode \
 	  . 'hypothesis>=6.100' 'pytest>=8.3' 'pytest-xdist>=3.6'
-	@cd tests && ../$(LOWEST)/bin/python -m pytest --numprocesses $(JOBS) --rootdir=.. cvstrat
+	@$(LOWEST)/bin/python -m pytest --numprocesses $(JOBS) tests/cvstrat
 
 lint: $(READY)  ## style, types, paired notebooks
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

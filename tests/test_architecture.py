@@ -1,4 +1,4 @@
-"""The shape of the project: which way imports point, how large a module may be, what a notebook may hold."""
+"""The shape of the project: which way imports point, how large things may be, what a notebook may hold."""
 
 import ast
 from pathlib import Path
@@ -8,66 +8,127 @@ import pytest
 from compendium.build import notebooks, parameters_of
 
 ROOT = Path(__file__).parents[1]
-PACKAGE = ROOT / "src" / "cvstrat"
-MODULES = sorted(PACKAGE.rglob("*.py"))
+SOURCE = ROOT / "src"
+MODULES = sorted(SOURCE.rglob("*.py"))
 NOTEBOOKS = notebooks()
 
 # A room may import from rooms in lower places only; rooms in the same place do not know each other.
-PLACE = {
-    "_checks": 0,
-    "_files": 0,
-    "_progress": 0,
-    "clustering": 1,
-    "diagnostics": 2,
-    "datasets": 3,
-    "theory": 3,
+LIBRARY = {
+    "errors": 0,
+    "checks": 1,
+    "_candidates": 1,
+    "_compat": 1,
+    "inputs": 2,
+    "progress": 2,
+    "clustering": 2,
     "splitters": 3,
-    "procedures": 4,
-    "studies": 5,
-    "statistics": 6,
-    "plots": 6,
-    "reports": 7,
-    "advice": 8,
-    "publish": 8,
-    "cli": 9,
+    "metrics": 3,
+    "efold": 4,
+    "complete": 4,
+    "advice": 4,
+    "cli": 5,
 }
+COMPENDIUM = {
+    "files": 0,
+    "versions": 1,
+    "inference": 1,
+    "figures": 1,
+    "datasets": 2,
+    "engine": 2,
+    "provenance": 3,
+    "spezia2025": 3,
+    "diamantidis2000": 3,
+    "mahlich2024": 3,
+    "anguita2012": 3,
+    "stratification": 3,
+    "build": 4,
+    "cli": 5,
+}
+PLACES = {"cvstrat": LIBRARY, "compendium": COMPENDIUM}
 # These show and test frames; they must not know what made them.
-FRAMES_ONLY = {"statistics", "plots"}
+FRAMES_ONLY = {"inference", "figures"}
+# What a library that people install must not need.
+HEAVY = {"compendium", "matplotlib", "pyarrow", "dask", "distributed", "seaborn", "IPython", "papermill", "jupytext"}
 
 
-def room(module: str) -> str:
-    parts = module.split(".")
-    return parts[1] if len(parts) > 1 else ""
+def each(modules, package=""):
+    chosen = [path for path in modules if path.relative_to(SOURCE).parts[0] in (package or tuple(PLACES))]
+    return pytest.mark.parametrize("path", chosen, ids=lambda path: path.relative_to(SOURCE).as_posix())
 
 
-def imported_rooms(path: Path) -> set[str]:
-    names: set[str] = set()
+def imports_of(path):
+    """Return all that a module imports, wherever in it: ``from a import b`` as a.b, ``import a`` as a and a point."""
+    found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module == "cvstrat":
-            names |= {f"cvstrat.{alias.name}" for alias in node.names}
+            found |= {f"{alias.name}." for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            names.add(node.module or "")
-    return {room(name) for name in names if name.startswith("cvstrat.")}
+            assert node.level == 0, f"{path.name}: imports are absolute"
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def room_of(path):
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    return parts[0], parts[1]
+
+
+@each(MODULES)
 def test_imports_point_one_way(path):
-    own = path.relative_to(PACKAGE).with_suffix("").parts[0]
-    if own in ("__init__", "__main__"):
+    package, room = room_of(path)
+    if room == "__init__":
         return
-    others = imported_rooms(path) - {own} - {"__version__"}
-    assert own in PLACE, f"give the room {own!r} a place"
-    backwards = {other for other in others if PLACE[other] >= PLACE[own]}
-    assert not backwards, f"{own} must not import {backwards}"
-    if own in FRAMES_ONLY:
-        assert others <= {"_files"}, f"{own} takes frames; it must not import {others}"
+    assert room in PLACES[package], f"give the room {room!r} a place"
+    place = PLACES[package][room]
+    for name in imports_of(path):
+        parts = name.split(".")
+        if parts[0] == package and parts[1] in PLACES[package] and parts[1] != room:
+            assert PLACES[package][parts[1]] < place, f"{room} must not import {name}"
+            if room in FRAMES_ONLY:
+                assert parts[1] == "files", f"{room} takes frames; it must not import {name}"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+@each(MODULES)
+def test_no_room_reaches_into_the_private_modules_of_another(path):
+    package, room = room_of(path)
+    for name in imports_of(path):
+        parts = name.split(".")
+        if parts[0] in PLACES and len(parts) > 2 and (parts[0], parts[1]) != (package, room):
+            assert not any(part.startswith("_") for part in parts[2:]), f"{name} is private to its room"
+        if parts[0] in PLACES and parts[0] != package:
+            assert not parts[1].startswith("_") or parts[1] == "__version__", f"{name} is private to its package"
+
+
+@each(MODULES, ("cvstrat",))
+def test_the_library_needs_nothing_of_the_research(path):
+    roots = {name.split(".")[0] for name in imports_of(path)}
+    assert not roots & HEAVY
+
+
+@each(MODULES)
+def test_private_parts_of_scikit_learn_are_in_one_place(path):
+    allowed = {"cvstrat/_compat.py", "compendium/spezia2025/study/_forest.py"}
+    private = {
+        name
+        for name in imports_of(path)
+        if name.startswith("sklearn.") and any(part.startswith("_") for part in name.split("."))
+    }
+    assert not private or path.relative_to(SOURCE).as_posix() in allowed, private
+
+
+@each(MODULES)
 def test_a_module_fits_on_a_few_screens(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 300
+
+
+def test_the_library_is_small():
+    library = [path for path in MODULES if path.relative_to(SOURCE).parts[0] == "cvstrat"]
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in library) <= 6000
+
+
+def test_tests_of_the_library_need_the_library_alone():
+    for path in (ROOT / "tests" / "cvstrat").rglob("*.py"):
+        assert not {name.split(".")[0] for name in imports_of(path)} & HEAVY, path
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.name)
@@ -91,10 +152,17 @@ class TestNotebook:
 
     def test_figures_have_caption_and_alt_text(self, notebook):
         for cell in self.cells(notebook):
-            if "plots.plot_" in cell.source:
+            if "figures.plot_" in cell.source:
                 options = cell.metadata.get("mystnb", {})
                 assert options.get("figure", {}).get("caption"), cell.source
                 assert len(options.get("image", {}).get("alt", "")) > 40, cell.source
+
+    def test_says_which_study_it_loads(self, notebook):
+        """A study given as an object is an import, so that the page is made anew when the study changes."""
+        for cell in self.cells(notebook):
+            for node in ast.walk(ast.parse(cell.source)):
+                if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("load_or_run"):
+                    assert ast.unparse(node.args[0]).startswith("study."), cell.source
 
     def test_ends_with_its_provenance(self, notebook):
         assert self.cells(notebook)[-1].source.strip() == "provenance()"

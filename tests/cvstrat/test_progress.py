@@ -108,6 +108,7 @@ def test_messages_are_lines_of_their_own(capsys):
 
 
 def test_a_terminal_gets_a_bar():
+    pytest.importorskip("tqdm")
     stream = Terminal()
     progress = Progress("folds", [1.0, 1.0], 3, stream=stream)
     progress.finished("a", 1.0)

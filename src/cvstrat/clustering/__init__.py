@@ -10,19 +10,26 @@ from cvstrat.clustering._mojena import (
     mojena_counts,
     mojena_threshold,
 )
+from cvstrat.clustering._named import COUNTED, check_clusterer, cluster, make_clusterer
+from cvstrat.clustering._neighbors import nearest_neighbors
 
 __all__ = [
+    "COUNTED",
     "CenteredClusters",
     "Knee",
     "MixedRows",
     "average_linkage",
     "centered_hierarchy",
     "centered_kmeans",
+    "check_clusterer",
+    "cluster",
     "estimate_eps",
     "estimate_n_clusters",
     "k_distance_knee",
+    "make_clusterer",
     "mixed_rows",
     "mojena_count",
     "mojena_counts",
     "mojena_threshold",
+    "nearest_neighbors",
 ]

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cvstrat.checks import check_count
-from cvstrat.clustering import estimate_eps, estimate_n_clusters
-from cvstrat.clustering._named import COUNTED, check_clusterer, cluster, make_clusterer
+from cvstrat.clustering import COUNTED, check_clusterer, cluster, estimate_eps, estimate_n_clusters, make_clusterer
 from cvstrat.errors import InputError
 from cvstrat.splitters._base import DealtKFold, FoldSplitter, finite_rows
 from cvstrat.splitters._classes import by_class

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from cvstrat.clustering._neighbors import nearest_neighbors
+from cvstrat.clustering import nearest_neighbors
 from cvstrat.splitters._content import pick
 
 SMALL = 512

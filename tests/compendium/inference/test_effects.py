@@ -67,7 +67,7 @@ class TestBootstrap:
     """The interval of a statistic."""
 
     @pytest.mark.parametrize("statistic", STATISTICS)
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=40)
     @given(pairs=grouped_values, seed=st.integers(0, 99), level=st.sampled_from([0.5, 0.9, 0.95]))
     def test_equals_resamples_by_hand(self, statistic, pairs, seed, level):
         groups, values = zip(*pairs, strict=True)

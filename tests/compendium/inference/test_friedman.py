@@ -79,7 +79,7 @@ def bars_by_hand(ranks, width):
 class TestFriedman:
     """The test of all techniques at once."""
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=100)
     @given(tables())
     def test_equals_the_formula(self, table):
         found = friedman(table)
@@ -116,7 +116,7 @@ class TestFriedman:
 class TestMeanRanks:
     """Ranks of techniques."""
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=100)
     @given(tables(min_techniques=2))
     def test_equal_ranks_by_hand(self, table):
         ranks = [ranks_by_hand(row) for row in table.to_numpy().tolist()]
@@ -141,7 +141,7 @@ class TestCriticalDifference:
         found = critical_difference(pd.DataFrame(np.zeros((9, k))), alpha)
         assert range_exceeds(found / math.sqrt(k * (k + 1) / (12 * 9)), k) == pytest.approx(alpha, abs=1e-3)
 
-    @settings(max_examples=20, deadline=None)
+    @settings(max_examples=20)
     @given(tables(min_techniques=2))
     def test_tells_apart_what_the_test_of_scikit_posthocs_does(self, table):
         p_values, ranks = posthoc_nemenyi_friedman(table.to_numpy()).to_numpy(), mean_ranks(table)
@@ -177,7 +177,7 @@ class TestCriticalDifference:
 class TestIndistinguishable:
     """The bars of the diagram."""
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=100)
     @given(tables(min_techniques=2), st.sampled_from([0.05, 0.5, 0.9]))
     def test_equal_the_longest_runs(self, table, alpha):
         ranks = mean_ranks(table).to_dict()

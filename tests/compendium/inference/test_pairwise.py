@@ -72,14 +72,14 @@ def holm_by_hand(p_values):
 class TestWins:
     """Who is best how often."""
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=100)
     @given(tables(), st.sampled_from(["share", "first"]))
     def test_equal_counting(self, table, ties):
         found = wins(table, ties=ties)
         assert found.to_dict() == pytest.approx(wins_by_hand(table, ties))
         assert found.sum() == pytest.approx(len(table))
 
-    @settings(max_examples=50, deadline=None)
+    @settings(max_examples=50)
     @given(tables())
     def test_first_is_what_argmin_does(self, table):
         best = np.argmin(table.abs().to_numpy(), axis=1).tolist()
@@ -102,7 +102,7 @@ class TestWins:
 class TestPairwise:
     """The test of each pair."""
 
-    @settings(max_examples=50, deadline=None)
+    @settings(max_examples=50)
     @given(tables(max_blocks=8))
     def test_equals_flipping_all_signs(self, table):
         found = pairwise(table)
@@ -137,7 +137,7 @@ class TestPairwise:
         assert found.tolist() == pytest.approx(expected[np.triu_indices(5, 1)], rel=1e-9)
         assert found.min() < 0.1 < found.max()
 
-    @settings(max_examples=50, deadline=None)
+    @settings(max_examples=50)
     @given(tables(max_blocks=8))
     def test_holm_unless_told(self, table):
         found = pairwise(table)
@@ -156,7 +156,7 @@ class TestPairwise:
         diluted = pd.concat([apart, pd.DataFrame({"a": [0.0] * 200, "b": 0.0})])
         assert pairwise(apart)["p_value"][0] < 1e-4 < pairwise(diluted)["p_value"][0]
 
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=30)
     @given(tables(max_blocks=8))
     def test_swapping_techniques_swaps_signs_only(self, table):
         turned = pairwise(table[table.columns[::-1]]).rename(columns={"first": "second", "second": "first"})

@@ -60,7 +60,7 @@ def sums_by_hand(frame, factors, interactions):
 class TestVarianceShares:
     """The shares of factors."""
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(designs(), st.booleans())
     def test_equal_sums_of_squares(self, frame, interactions):
         factors = [name for name in frame if name != "value"]

@@ -19,7 +19,7 @@ def stratified(n, n_splits, n_classes, seed):
     return fold_numbers(StratifiedKFold(n_splits, shuffle=True, random_state=seed), y[:, None], y), y
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     folds=st.lists(st.tuples(st.integers(0, 4), st.integers(0, 2)), min_size=1, max_size=60),
     sorts_by_class=st.booleans(),

@@ -35,7 +35,7 @@ def scores_by_scikit_learn(y, predicted):
         }
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=40))
 def test_scores_equal_those_of_scikit_learn(pairs):
     y, predicted = np.array(pairs).T

@@ -100,7 +100,7 @@ class TestInitialCenters:
     def test_centres_are_replaced(self):
         assert any(fig_4(random_rows(seed), 4) != [0, 1, 2, 3] for seed in range(3))
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(
         st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(-1, 2)), min_size=1, max_size=25),
         st.integers(1, 6),

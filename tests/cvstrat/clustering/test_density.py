@@ -130,7 +130,7 @@ class TestGuards:
         with pytest.raises(ValueError, match="min_samples must be an integer of at least 1"):
             estimate_eps(clouds(3), min_samples=min_samples)
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(
         st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=30),
         st.one_of(st.none(), st.integers(1, 12)),

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from cvstrat.clustering import MixedRows, mixed_rows
 
-quick = settings(max_examples=80, deadline=None)
+quick = settings(max_examples=80)
 NAN = math.nan
 
 

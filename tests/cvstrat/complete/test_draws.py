@@ -45,7 +45,7 @@ def same(one, other):
 class TestParts:
     """Sizes, and that every row is in one part."""
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=40)
     @given(st.data(), st.integers(6, 60), st.sampled_from([False, True]))
     def test_sizes_are_those_of_the_paper_and_parts_are_disjoint(self, data, n, stratify):
         k = data.draw(st.integers(3, n // 2))
@@ -81,7 +81,7 @@ class TestParts:
 class TestOrder:
     """What the parts contain does not depend on where rows stand."""
 
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=30)
     @given(st.integers(0, 1000), st.sampled_from([False, True]))
     def test_equal_rows_missing_values_and_both_labels(self, seed, stratify):
         rows, classes = table(seed=seed)

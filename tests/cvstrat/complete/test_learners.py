@@ -105,7 +105,7 @@ def test_the_limit_of_iterations_counts():
     assert wanted != literal(SVC(), SETTINGS, X, y, parts)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(0, 10_000), st.integers(12, 60), st.floats(-3, 3), st.floats(-3, 2))
 def test_on_any_table_only_rows_on_the_very_boundary_may_differ(seed, n, log_cost, log_gamma):
     rng = np.random.RandomState(seed)

@@ -33,7 +33,7 @@ def exact_any_empty(n, n_class, n_splits):
     return ways / comb(n, n_class)
 
 
-@settings(deadline=None)
+@settings()
 @given(st.integers(2, 25), st.integers(1, 120), st.integers(0, 400))
 def test_any_empty_fold_agrees_with_whole_number_arithmetic(n_splits, n_class, others):
     n = max(n_class + others, n_splits)

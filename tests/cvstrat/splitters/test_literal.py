@@ -9,7 +9,7 @@ from cvstrat.splitters import DealtKFold, deal
 from cvstrat.splitters._classes import rank_classes
 from cvstrat.splitters._content import row_keys
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(max_examples=60)
 
 
 def deal_by_hand(order, n_splits):

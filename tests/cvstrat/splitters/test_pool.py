@@ -157,7 +157,7 @@ def test_points_far_from_the_origin(n_points, width):
     empty_at_random(points, [1] * n_points, seed=14, every=9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=25, unique=True),
     st.data(),
