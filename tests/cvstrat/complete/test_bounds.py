@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -34,20 +34,17 @@ def counts(draw, most=300):
 class TestClopperPearson:
     """The exact bound."""
 
-    @settings()
     @given(counts(80), DELTAS)
     def test_is_the_largest_rate_at_which_so_few_errors_are_likely(self, counted, delta):
         assert clopper_pearson_upper(*counted, delta) == pytest.approx(
             literal_clopper_pearson(*counted, delta), abs=1e-9
         )
 
-    @settings()
     @given(st.integers(1, 100_000), DELTAS)
     def test_is_exact_at_the_edges(self, n, delta):
         assert clopper_pearson_upper(n, n, delta) == 1.0
         assert clopper_pearson_upper(0, n, delta) == pytest.approx(-math.expm1(math.log(delta) / n), rel=1e-9)
 
-    @settings()
     @given(st.integers(1, 60), st.sampled_from([0.01, 0.05, 0.3]))
     def test_is_too_low_with_a_chance_of_at_most_delta(self, n, delta):
         bounds = clopper_pearson_upper(np.arange(n + 1), n, delta)
@@ -89,7 +86,6 @@ def test_wilson_is_right_only_about_so_often():
 
 
 @every_bound
-@settings()
 @given(counts(), DELTAS)
 def test_a_bound_lies_between_rate_and_one_and_more_is_higher(bound, counted, delta):
     errors, n = counted

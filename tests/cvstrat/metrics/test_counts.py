@@ -4,7 +4,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.model_selection import KFold
 
@@ -33,7 +33,6 @@ def exact_any_empty(n, n_class, n_splits):
     return ways / comb(n, n_class)
 
 
-@settings()
 @given(st.integers(2, 25), st.integers(1, 120), st.integers(0, 400))
 def test_any_empty_fold_agrees_with_whole_number_arithmetic(n_splits, n_class, others):
     n = max(n_class + others, n_splits)
