@@ -1,7 +1,10 @@
 """The files around the code say the same things."""
 
 import re
+import subprocess
+import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import yaml
@@ -9,7 +12,8 @@ import yaml
 import cvstrat
 
 ROOT = Path(__file__).parents[1]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+LIBRARY = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+COMPENDIUM = tomllib.loads((ROOT / "src" / "compendium" / "pyproject.toml").read_text())["project"]
 LOCK = (ROOT / "requirements.lock").read_text()
 
 
@@ -19,9 +23,8 @@ def bare(requirement: str) -> str:
 
 def direct() -> set[str]:
     """Packages that book and tests need; an estimate of energy is for those who ask for it."""
-    extras = [packages for name, packages in PROJECT["optional-dependencies"].items() if name != "energy"]
-    named = {bare(one) for group in (PROJECT["dependencies"], *extras) for one in group}
-    return named - {"cvstrat"}
+    groups = (LIBRARY["dependencies"], COMPENDIUM["dependencies"], COMPENDIUM["optional-dependencies"]["dev"])
+    return {bare(one) for group in groups for one in group} - {"cvstrat"}
 
 
 def locked() -> dict[str, str]:
@@ -31,7 +34,7 @@ def locked() -> dict[str, str]:
 
 
 def test_versions_agree():
-    assert PROJECT["version"] == cvstrat.__version__
+    assert LIBRARY["version"] == COMPENDIUM["version"] == cvstrat.__version__
     assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == cvstrat.__version__
     assert f"version = {{{cvstrat.__version__}}}" in (ROOT / "book" / "citing.md").read_text()
 
@@ -54,22 +57,27 @@ def test_conda_users_get_the_locked_versions():
 
 
 def test_the_library_alone_needs_few_packages():
-    assert {bare(one) for one in PROJECT["dependencies"]} == {
-        "joblib",
-        "kneed",
-        "numpy",
-        "pandas",
-        "platformdirs",
-        "scikit-learn",
-        "scipy",
-        "threadpoolctl",
-    }
+    expected = {"joblib", "kneed", "numpy", "pandas", "scikit-learn", "scipy", "threadpoolctl"}
+    assert {bare(one) for one in LIBRARY["dependencies"]} == expected
+
+
+def test_the_wheel_is_the_library_alone_and_small(tmp_path):
+    words = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
+    subprocess.run(words, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.stat().st_size < 300_000
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        entries = archive.read(next(name for name in names if name.endswith("entry_points.txt"))).decode()
+    assert {name.split("/")[0] for name in names} == {"cvstrat", f"cvstrat-{cvstrat.__version__}.dist-info"}
+    assert "cvstrat/advice/effects.csv" in names and "cvstrat/py.typed" in names
+    assert entries.splitlines() == ["[console_scripts]", "cvstrat = cvstrat.cli:main"]
 
 
 def test_every_make_target_is_in_the_help():
     text = (ROOT / "Makefile").read_text()
     phony = re.search(r"^\.PHONY: (.*)$", text, flags=re.M).group(1).split()
-    explained = re.findall(r"^([a-z]+):.*## ", text, flags=re.M)
+    explained = re.findall(r"^([a-z-]+):.*## ", text, flags=re.M)
     assert sorted(phony) == sorted(explained)
 
 

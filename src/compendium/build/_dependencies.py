@@ -76,3 +76,46 @@ def _parsed(path: Path) -> ast.Module:
 @functools.lru_cache(maxsize=1024)
 def _parse(path: Path, *_: int) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def room_graph(source: Path) -> str:
+    """Return which room imports which, as a Mermaid diagram without the arrows that follow from others."""
+    edges: dict[str, set[str]] = {}
+    for path in sorted(source.rglob("*.py")):
+        room = _room(".".join(path.relative_to(source).with_suffix("").parts), source)
+        for module, name in _imports(_parsed(path)) if room else ():
+            other = _room(f"{module}.{name}", source)
+            if other and other != room:
+                edges.setdefault(room, set()).add(other)
+    rooms = sorted(set(edges) | {other for others in edges.values() for other in others})
+    lines = ["flowchart LR"]
+    for package in PACKAGES:
+        inside = [f"    {room}[{room.partition('_')[2]}]" for room in rooms if room.partition("_")[0] == package]
+        lines += [f"  subgraph {package}", *inside, "  end"]
+    arrows = [f"  {room} --> {other}" for room in sorted(edges) for other in sorted(_direct(room, edges))]
+    return "\n".join(lines + arrows)
+
+
+def _room(module: str, source: Path) -> str:
+    """Return the room of a module, such as ``cvstrat_metrics``: a folder of a package, or its command line."""
+    package, _, rest = module.partition(".")
+    name = rest.partition(".")[0]
+    is_room = bool(name) and ((source / package / name).is_dir() or name == "cli")
+    return f"{package}_{name}" if is_room else ""
+
+
+def _direct(room: str, edges: dict[str, set[str]]) -> set[str]:
+    """Return the rooms that a room imports and that none of the others it imports leads to."""
+    others = edges.get(room, set())
+    return others - {far for near in others for far in _reachable(near, edges)}
+
+
+def _reachable(room: str, edges: dict[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    left = list(edges.get(room, ()))
+    while left:
+        one = left.pop()
+        if one not in found:
+            found.add(one)
+            left += edges.get(one, ())
+    return found
