@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import NullFormatter, NullLocator
 
-from compendium.figures import plot_effects, use_style
+from compendium.figures import panels, plot_effects, use_style
 
 __all__ = [
     "plot_bounds",
@@ -42,10 +42,8 @@ def plot_bounds(folds: pd.DataFrame, published: pd.DataFrame) -> np.ndarray:
     """
     names = list(folds["dataset"].unique())
     ks = sorted(folds["k"].unique())
-    columns = min(3, len(names))
-    rows = -(-len(names) // columns)
-    figure, axes = plt.subplots(rows, columns, figsize=(7.2, 0.6 + 1.7 * rows), sharex=True, squeeze=False)
-    for ax, name in zip(axes.ravel(), names, strict=False):
+    figure, axes = panels(len(names), max_columns=3, height=1.7, sharex=True)
+    for ax, name in zip(axes, names, strict=True):
         part = folds[folds["dataset"] == name].groupby("k")[["bound", "test_error"]]
         for column, color, word in (("bound", "C0", "bound"), ("test_error", "C1", "test error")):
             mean, std = part.mean()[column], part.std()[column].fillna(0)
@@ -57,15 +55,13 @@ def plot_bounds(folds: pd.DataFrame, published: pd.DataFrame) -> np.ndarray:
         ax.set_ylim(bottom=0)
         ax.tick_params(labelsize="x-small")
         _fold_axis(ax, ks)
-    for ax, above in zip(axes[-1], axes[-2] if rows > 1 else axes[-1], strict=True):
-        if ax in axes.ravel()[len(names) :]:
-            ax.axis("off")
-            above.tick_params(labelbottom=True)  # nothing below it says which k is where
-    handles, labels = axes[0, 0].get_legend_handles_labels()
+    for ax in axes[-3:]:
+        ax.tick_params(labelbottom=True)  # the last of each column says which k is where
+    handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=4, fontsize="small")
     figure.supxlabel("number of folds k", fontsize="small")
     figure.supylabel("percent", fontsize="small")
-    return np.asarray(axes).ravel()[: len(names)]
+    return axes
 
 
 def plot_chosen_folds(folds: pd.DataFrame, published: pd.DataFrame) -> Axes:

@@ -14,7 +14,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle
 from matplotlib.ticker import MaxNLocator, NullFormatter, ScalarFormatter
 
-from compendium.figures import plot_cluster_counts, plot_effects, use_style
+from compendium.figures import panels, plot_cluster_counts, plot_effects, use_style
 
 __all__ = [
     "plot_bias_and_std",
@@ -68,16 +68,13 @@ def _draw_center(ax: Axes, rows: pd.DataFrame, number: int) -> None:
     ax.annotate(str(number), center, xytext=(6, 6), textcoords="offset points", weight="bold", fontsize="small")
 
 
-def _grid(sets: Sequence[str], height: float, *, columns: int = 2) -> tuple[Figure, np.ndarray]:
-    rows = -(-len(sets) // columns)
-    figure, axes = plt.subplots(rows, columns, figsize=(7.2, 0.6 + height * rows), squeeze=False)
-    flat: np.ndarray = axes.ravel()
-    for unused in flat[len(sets) :]:
-        unused.set_visible(False)
-    for ax, name in zip(flat, sets, strict=False):
+def _set_panels(sets: Sequence[str], height: float) -> tuple[Figure, np.ndarray]:
+    """Return a panel per data set, with its name."""
+    figure, axes = panels(len(sets), height=height)
+    for ax, name in zip(axes, sets, strict=True):
         ax.set_title(name.rpartition("/")[2])
         ax.yaxis.set_major_locator(MaxNLocator(5))
-    return figure, flat
+    return figure, axes
 
 
 def plot_learning_curves(curves: pd.DataFrame) -> np.ndarray:
@@ -89,9 +86,9 @@ def plot_learning_curves(curves: pd.DataFrame) -> np.ndarray:
         With columns ``dataset``, ``learner``, ``size``, ``accuracy``, ``low``, ``high`` and ``sampled``.
     """
     sets = list(curves["dataset"].unique())
-    figure, axes = _grid(sets, 2.3)
+    figure, axes = _set_panels(sets, 2.3)
     learners = list(curves["learner"].unique())
-    for ax, name in zip(axes, sets, strict=False):
+    for ax, name in zip(axes, sets, strict=True):
         for number, learner in enumerate(learners):
             part = curves[(curves["dataset"] == name) & (curves["learner"] == learner)].sort_values("size")
             ax.plot(part["size"], part["accuracy"], _LINES[number], color=f"C{number}", label=learner)
@@ -123,8 +120,8 @@ def plot_estimates(estimates: pd.DataFrame, techniques: Sequence[str], printed: 
     """
     sets = list(estimates["dataset"].unique())
     folds = sorted(estimates["n_splits"].unique())
-    figure, axes = _grid(sets, 2.3)
-    for ax, name in zip(axes, sets, strict=False):
+    figure, axes = _set_panels(sets, 2.3)
+    for ax, name in zip(axes, sets, strict=True):
         part = estimates[estimates["dataset"] == name]
         ax.axhline(part["truth"].iloc[0], color="0.3", linestyle="--", linewidth=1)
         for number, technique in enumerate(techniques):
@@ -199,13 +196,8 @@ def plot_gains(gains: pd.DataFrame) -> np.ndarray:
     """
     sources, sets = list(gains["source"].unique()), list(gains["dataset"].unique())
     folds = sorted(gains["n_splits"].unique())
-    columns = min(2, len(sources))
-    rows = -(-len(sources) // columns)
-    height = 0.7 + 0.42 * len(sets)
-    figure, axes = plt.subplots(
-        rows, columns, figsize=(7.2, 0.6 + height * rows), sharex=True, sharey=True, squeeze=False
-    )
-    for ax, source in zip(axes.ravel(), sources, strict=False):
+    figure, axes = panels(len(sources), height=0.7 + 0.42 * len(sets), sharex=True, sharey=True)
+    for ax, source in zip(axes, sources, strict=True):
         for number, n_splits in enumerate(folds):
             chosen = gains[(gains["source"] == source) & (gains["n_splits"] == n_splits)]
             part = chosen.set_index("dataset").reindex(sets)
@@ -223,11 +215,9 @@ def plot_gains(gains: pd.DataFrame) -> np.ndarray:
         ax.axvline(0, color="0.3", linewidth=0.8, zorder=0)
         ax.set(title=source, yticks=np.arange(len(sets)), yticklabels=[name.rpartition("/")[2] for name in sets])
         ax.set_ylim(len(sets) - 0.5, -0.5)
-    for ax in axes.ravel()[len(sources) :]:
-        ax.set_visible(False)
     handles = [
         Line2D([], [], color=f"C{i}", marker=_MARKERS[i], linestyle="", label=f"{k} folds") for i, k in enumerate(folds)
     ]
     figure.supxlabel("estimate of CL-CV minus that of R-CV, points of accuracy", fontsize="medium")
     figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), fontsize="small")
-    return np.asarray(axes).ravel()
+    return axes

@@ -22,6 +22,7 @@ from compendium.figures._folds import (
     plot_fold_report,
     plot_fold_shares,
 )
+from compendium.figures._panels import panels
 from compendium.figures._style import (
     use_style,
 )
@@ -31,6 +32,7 @@ from compendium.figures._tables import (
 
 __all__ = [
     "draw_boxes",
+    "panels",
     "plot_cluster_counts",
     "plot_dendrogram",
     "plot_effects",

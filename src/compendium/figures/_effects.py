@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+
+from compendium.figures._panels import panels
 
 
 def plot_effects(effects: pd.DataFrame, *, label: str, reference: str, one_scale: bool = True) -> np.ndarray:
@@ -21,14 +22,12 @@ def plot_effects(effects: pd.DataFrame, *, label: str, reference: str, one_scale
     one_scale : bool, default=True
         Whether all panels have the same axis.
     """
-    panels = list(effects["panel"].unique())
+    titles = list(effects["panel"].unique())
     names = list(effects["technique"].unique())
-    columns = min(2, len(panels))
-    rows = -(-len(panels) // columns)
-    size = (7.2, 0.5 + rows * (0.7 + 0.24 * len(names)))
-    figure, axes = plt.subplots(rows, columns, figsize=size, sharex=one_scale, sharey=True, squeeze=False)
-    for ax, panel in zip(axes.ravel(), panels, strict=False):
-        part = effects[effects["panel"] == panel].set_index("technique").reindex(names)
+    height = 0.7 + 0.24 * len(names)
+    figure, axes = panels(len(titles), height=height, margin=0.5, sharex=one_scale, sharey=True)
+    for ax, title in zip(axes, titles, strict=True):
+        part = effects[effects["panel"] == title].set_index("technique").reindex(names)
         places = np.arange(len(part))
         clear = (part["low"] > 0) | (part["high"] < 0)
         for chosen, colour in ((clear, "C0"), (~clear, "0.6")):
@@ -43,8 +42,6 @@ def plot_effects(effects: pd.DataFrame, *, label: str, reference: str, one_scale
                 linewidth=1.2,
             )
         ax.axvline(0, color="0.3", linewidth=0.8, zorder=0)
-        ax.set(yticks=places, yticklabels=names, title=panel, xlabel="", ylim=(len(names) - 0.5, -0.5))
-    for ax in axes.ravel()[len(panels) :]:
-        ax.set_visible(False)
+        ax.set(yticks=places, yticklabels=names, title=title, xlabel="", ylim=(len(names) - 0.5, -0.5))
     figure.supxlabel(f"{label}, minus that of {reference}", fontsize="medium")
-    return np.asarray(axes).ravel()
+    return axes

@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 
+from compendium.figures._panels import panels
+
 MARKERS = ("o", "s", "^", "D", "P", "X")
 
 
@@ -23,9 +25,9 @@ def plot_fold_gallery(table: pd.DataFrame, *, columns: int = 3) -> np.ndarray:
     columns : int, default=3
         Number of panels side by side, at least 1.
     """
-    axes = _panels(table["technique"].nunique(), columns, height=2.3)
+    _, axes = panels(table["technique"].nunique(), max_columns=columns, height=2.3, margin=0.2)
     classes = sorted(table["class"].unique())
-    for ax, (name, part) in zip(axes, table.groupby("technique", sort=False), strict=False):
+    for ax, (name, part) in zip(axes, table.groupby("technique", sort=False), strict=True):
         for label, marker in zip(classes, MARKERS, strict=False):
             rows = part[part["class"] == label]
             colours = [f"C{fold}" for fold in rows["fold"]]
@@ -46,8 +48,8 @@ def plot_fold_shares(table: pd.DataFrame, *, by: str = "class", columns: int = 3
     columns : int, default=3
         Number of panels side by side, at least 1.
     """
-    axes = _panels(table["technique"].nunique(), columns, height=1.7)
-    for ax, (name, part) in zip(axes, table.groupby("technique", sort=False), strict=False):
+    _, axes = panels(table["technique"].nunique(), max_columns=columns, height=1.7, margin=0.2)
+    for ax, (name, part) in zip(axes, table.groupby("technique", sort=False), strict=True):
         shares = pd.crosstab(part["fold"], part[by], normalize="index")
         shares.plot.bar(stacked=True, ax=ax, legend=False, width=0.85, color=[f"C{i}" for i in range(shares.shape[1])])
         ax.set(title=name, xlabel="", ylim=(0, 1), yticks=[0, 0.5, 1])
@@ -102,12 +104,3 @@ def plot_fold_report(
         ax.set(xlabel="fold", title=labels.get(measure, measure))
         ax.grid(visible=False, axis="x")
     return axes
-
-
-def _panels(n_panels: int, columns: int, height: float) -> np.ndarray:
-    rows = -(-n_panels // columns)
-    _, axes = plt.subplots(rows, columns, figsize=(7.2, 0.2 + height * rows), squeeze=False)
-    flat: np.ndarray = axes.ravel()
-    for unused in flat[n_panels:]:
-        unused.set_visible(False)
-    return flat

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Literal
 
 import numpy as np
@@ -63,7 +64,7 @@ def bootstrap_interval(
         raise ValueError(f"level must lie between 0 and 1; it is {level}")
     numbers, codes = _grouped(values, groups)
     n_groups = codes.max() + 1
-    draws = check_random_state(random_state).multinomial(n_groups, np.full(n_groups, 1 / n_groups), size=n_resamples)
+    draws = _draws(int(n_groups), n_resamples, random_state)
     if statistic == "mean":
         estimate, resampled = numbers.mean(), _resampled_means(numbers, codes, draws)
     else:
@@ -133,6 +134,20 @@ def effects(
     return intervals.rename(columns={"estimate": "difference"}).assign(
         rank_biserial=(signs * ranks).sum() / ranks.sum(axis=0), share_smaller=(1 - signs.mean()) / 2
     )
+
+
+def _draws(n_groups: int, n_resamples: int, random_state: Any) -> np.ndarray:
+    """Return how often each group is drawn in each resample; the same seed means the same draws, made once."""
+    if isinstance(random_state, int):
+        return _seeded_draws(n_groups, n_resamples, random_state)
+    even = np.full(n_groups, 1 / n_groups)
+    draws: np.ndarray = check_random_state(random_state).multinomial(n_groups, even, size=n_resamples)
+    return draws
+
+
+@functools.lru_cache(maxsize=8)
+def _seeded_draws(n_groups: int, n_resamples: int, seed: int) -> np.ndarray:
+    return _draws(n_groups, n_resamples, np.random.RandomState(seed))
 
 
 def _labels(index: pd.Index, groups: Any) -> Any:

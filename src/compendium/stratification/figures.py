@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
 
-from compendium.figures import use_style
+from compendium.figures import panels, use_style
 
 __all__ = [
     "plot_fold_counts",
@@ -37,13 +37,11 @@ def plot_formula(
     level : float, default=None
         Height of a thin horizontal line; None draws none.
     """
-    panels = list(table["panel"].unique())
+    titles = list(table["panel"].unique())
     curves = list(table["curve"].unique())
-    columns = len(panels) if len(panels) <= 3 else 2
-    rows = -(-len(panels) // columns)
-    figure, axes = plt.subplots(rows, columns, figsize=(7.2, 0.7 + 2.9 * rows), squeeze=False)
-    for ax, panel in zip(axes.ravel(), panels, strict=False):
-        part = table[(table["panel"] == panel) & ((table["value"] > 0) | (not logy))]
+    figure, axes = panels(len(titles), max_columns=3 if len(titles) <= 3 else 2, height=2.9, margin=0.7)
+    for ax, title in zip(axes, titles, strict=True):
+        part = table[(table["panel"] == title) & ((table["value"] > 0) | (not logy))]
         for place, curve in enumerate(curves):
             mine = part[part["curve"] == curve].sort_values("x")
             formula, simulated = (mine[mine["kind"] == kind] for kind in ("formula", "simulation"))
@@ -52,7 +50,7 @@ def plot_formula(
                 ax.plot(formula["x"], formula["value"], "-", color=f"C{place}", label=curve)
             if len(simulated):
                 ax.plot(simulated["x"], simulated["value"], "o", label="" if len(formula) else curve, **dots)
-        ax.set(title=panel if y else "", xlabel=x, ylabel=y or panel)
+        ax.set(title=title if y else "", xlabel=x, ylabel=y or title)
         if level is not None:
             ax.axhline(level, color="0.4", linewidth=0.8, zorder=0)
         ax.set_yscale("log" if logy else "linear")
@@ -63,14 +61,12 @@ def plot_formula(
             ax.xaxis.set_minor_formatter(NullFormatter())
         elif pd.api.types.is_integer_dtype(part["x"]):
             ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    for ax in axes.ravel()[len(panels) :]:
-        ax.set_visible(False)
-    shown = [ax.get_legend_handles_labels() for ax in axes.ravel()]
+    shown = [ax.get_legend_handles_labels() for ax in axes]
     named = {label: handle for handles, labels in shown for handle, label in zip(handles, labels, strict=True)}
     named["dots: simulation"] = Line2D([], [], color="0.4", marker="o", linestyle="", markersize=4.5)
     options = {"ncols": min(5, len(named)), "fontsize": "small"}
     figure.legend(list(named.values()), list(named), loc="outside lower center", **options)
-    return np.asarray(axes).ravel()[: len(panels)]
+    return axes
 
 
 def plot_fold_counts(table: pd.DataFrame) -> np.ndarray:
@@ -113,12 +109,9 @@ def plot_moments(
     """
     models = list(dict.fromkeys(table.index.get_level_values("model")))
     kinds = list(dict.fromkeys(table.index.get_level_values("folds")))
-    rows = -(-len(columns) // 2)
-    figure, axes = plt.subplots(rows, 2, figsize=(7.2, 0.6 + 2.1 * rows), squeeze=False)
+    figure, axes = panels(len(columns), height=2.1)
     places = np.arange(len(models))
-    for ax in axes.ravel()[len(columns) :]:
-        ax.set_visible(False)
-    for ax, column in zip(axes.ravel(), columns, strict=False):
+    for ax, column in zip(axes, columns, strict=True):
         for number, kind in enumerate(kinds):
             values = table.xs(kind, level="folds")[column].reindex(models)
             ax.bar(places + 0.4 * (number - 0.5), values, width=0.38, color=f"C{number}", label=kind)
@@ -127,6 +120,6 @@ def plot_moments(
         ax.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3))
         ax.axhline(0, color="0.3", linewidth=0.8)
         ax.grid(visible=False, axis="x")
-    handles, labels = axes[0, 0].get_legend_handles_labels()
+    handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=2, fontsize="small")
-    return np.asarray(axes).ravel()[: len(columns)]
+    return axes

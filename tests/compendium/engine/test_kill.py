@@ -53,10 +53,10 @@ def killed_after(n, toy, folder, monkeypatch):
 def test_a_run_killed_again_and_again_ends_in_the_same_files(
     small_run, tmp_path, start_small_run, finish_small_run, wait_for_shards, kill_group, deterministic
 ):
-    chance = random.Random(2025)
+    rng = random.Random(2025)
     folder = tmp_path / "killed"
     process = start_small_run(folder, "--jobs", "2")
-    wait_for_shards(process, folder, chance.randint(1, 5))
+    wait_for_shards(process, folder, rng.randint(1, 5))
     kill_group(process)
     assert process.returncode == -signal.SIGKILL
     process = start_small_run(folder, "--jobs", "1", code=KILLED_WHILE_COLLECTING)
@@ -65,7 +65,7 @@ def test_a_run_killed_again_and_again_ends_in_the_same_files(
     assert "replacing" in json.loads((folder / "manifest.json").read_text())
     assert _store.check_result(folder) == []
     process = start_small_run(folder, "--jobs", "2")
-    wait_for_shards(process, folder, chance.randint(1, 15))
+    wait_for_shards(process, folder, rng.randint(1, 15))
     kill_group(process)
     assert process.returncode == -signal.SIGKILL
 
@@ -116,6 +116,7 @@ def test_nothing_is_left_lying_about_after_a_kill(toy, tmp_path, monkeypatch):
             break
         toy.run(folder, quiet=True)
         assert sorted(path.name for path in folder.iterdir()) == [
+            ".lock",
             "first.parquet",
             "manifest.json",
             "second.parquet",

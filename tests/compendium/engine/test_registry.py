@@ -1,5 +1,6 @@
 """A study is a folder: put one on the Python path, and every command knows it."""
 
+import json
 import os
 import subprocess
 import sys
@@ -58,39 +59,56 @@ STUDIES = (TOY2026,)
 '''
 
 
+# Calls the command line again and again in one process, and prints what each call says.
+CALLS = """
+import contextlib, io, json, sys
+from compendium.cli import main
+
+for words in json.loads(sys.argv[1]):
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        code = main(words)
+    print(json.dumps([code, said.getvalue()]))
+"""
+
+
 @pytest.fixture
 def compendium(tmp_path):
-    """Return a function that runs the command line where a folder of one's own is on the Python path."""
+    """Return a function that gives commands where a folder of one's own is on the Python path."""
     room = tmp_path / "mine" / "compendium" / "toy2026"
     room.mkdir(parents=True)
-    (room / "__init__.py").write_text('"""A study of one\'s own."""\n')
+    (room / "__init__.py").write_text('"""A study of my own."""\n')
     (room / "study.py").write_text(TOY)
 
-    def call(*words):
-        return subprocess.run(
-            [sys.executable, "-m", "compendium.cli", *words],
+    def call(*commands):
+        found = subprocess.run(
+            [sys.executable, "-c", CALLS, json.dumps([command.split() for command in commands])],
             cwd=tmp_path,
             env=os.environ | {"PYTHONPATH": str(tmp_path / "mine")},
             capture_output=True,
             text=True,
-            check=False,
+            check=True,
         )
+        return [json.loads(line) for line in found.stdout.splitlines()]
 
     return call
 
 
 def test_a_folder_is_a_study_to_every_command(compendium, tmp_path):
-    place = ("--output", str(tmp_path / "out"))
-    done = compendium("run", "toy2026", "--jobs", "2", "--only", "sides=6,20", *place)
-    assert "2 units computed, 0 were there, 1 are missing" in done.stdout, done.stderr
-    assert "1 units are missing" in compendium("status", "toy2026", *place).stdout
-    assert "1 units computed, 2 were there" in compendium("run", "toy2026", "--jobs", "2", *place).stdout
-    assert "complete" in compendium("status", "toy2026", *place).stdout
-    assert "share of sixes" in compendium("report", "toy2026", *place).stdout
-    assert "n_throws: 1000 there, 5 here" in compendium("run", "toy2026", "--n-throws", "5", *place).stderr
-    assert "give at least 1" in compendium("run", "toy2026", "--n-throws", "0").stderr
-    assert "1 units computed" in compendium("run", "toy2026", "--profile", "smoke").stdout
-    assert "did you mean toy2026" in compendium("run", "toy2025").stderr
+    commands = {
+        "run toy2026 --output out --jobs 2 --only sides=6,20": (0, "2 units computed, 0 were there, 1 are missing"),
+        "status toy2026 --output out": (0, "1 units are missing"),
+        "run toy2026 --output out --jobs 1": (0, "1 units computed, 2 were there, 0 are missing"),
+        "status toy2026 --output=out": (0, "complete"),
+        "report toy2026 --output out": (0, "share of sixes"),
+        "run toy2026 --output out --n-throws 5": (1, "n_throws: 1000 there, 5 here"),
+        "run toy2026 --n-throws 0": (1, "give at least 1"),
+        "run toy2026 --profile smoke --jobs 1": (0, "1 units computed"),
+        "run toy2025": (1, "did you mean toy2026"),
+    }
+    for (command, (code, message)), (found, said) in zip(commands.items(), compendium(*commands), strict=True):
+        assert found == code, (command, said)
+        assert message in said, command
     assert (tmp_path / "runs" / "toy2026-smoke" / "throws.parquet").is_file()
 
 

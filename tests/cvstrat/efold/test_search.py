@@ -8,6 +8,7 @@ from sklearn.datasets import load_diabetes, load_wine
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, RandomizedSearchCV, StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
@@ -204,6 +205,8 @@ def failures(search):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(("model", "grid"), [(LogisticRegression(), {"C": [0.1, 1]}), (Ridge(), {"alpha": [0.1, 1.0]})])
+@pytest.mark.parametrize(
+    ("model", "grid"), [(GaussianNB(), {"var_smoothing": [1e-9, 1.0]}), (Ridge(), {"alpha": [0.1, 1.0]})]
+)
 def test_scikit_learns_checks_pass_where_they_do_for_grid_search(model, grid):
     assert failures(EFoldSearchCV(model, grid, cv=4)) <= failures(GridSearchCV(model, grid, cv=4))

@@ -1,0 +1,38 @@
+"""A figure of several panels, as wide as a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+
+_WIDTH = 7.2
+
+
+def panels(
+    n_panels: int, *, max_columns: int = 2, height: float, margin: float = 0.6, **options: Any
+) -> tuple[Figure, np.ndarray]:
+    """Return a figure and its panels, row by row; places that are left over in the last row are not shown.
+
+    Parameters
+    ----------
+    n_panels : int
+        Number of panels, at least 1.
+    max_columns : int, default=2
+        Number of panels in a row, if there are as many.
+    height : float
+        Height of a row, in inches.
+    margin : float, default=0.6
+        Height beside the rows, for legends and labels.
+    **options
+        Passed to ``matplotlib.pyplot.subplots``, such as ``sharex``.
+    """
+    columns = min(max_columns, n_panels)
+    rows = -(-n_panels // columns)
+    figure, axes = plt.subplots(rows, columns, figsize=(_WIDTH, margin + height * rows), squeeze=False, **options)
+    flat: np.ndarray = axes.ravel()
+    for unused in flat[n_panels:]:
+        unused.set_visible(False)
+    return figure, flat[:n_panels]
