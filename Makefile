@@ -40,14 +40,14 @@ book: $(READY)  ## execute what changed, render the book, say where it is
 	@$(BIN)/compendium book --jobs $(JOBS)
 
 test: $(READY)  ## run all tests (browser tests too, where Chromium and a built book are)
-	@$(BIN)/python -m pytest --numprocesses $(JOBS)
+	@$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal
 
 test-lowest: $(READY)  ## run the library's tests with the oldest versions it says it takes
 	@test -x $(BIN)/uv || { echo "this needs uv, which cannot be had here"; exit 1; }
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
 	@VIRTUAL_ENV=$(abspath $(LOWEST)) $(BIN)/uv pip install --quiet --resolution lowest-direct --compile-bytecode \
 	  . 'hypothesis>=6.100' 'pytest>=8.3' 'pytest-xdist>=3.6'
-	@$(LOWEST)/bin/python -m pytest --numprocesses $(JOBS) tests/cvstrat
+	@$(LOWEST)/bin/python -m pytest --numprocesses $(JOBS) --dist worksteal tests/cvstrat
 
 lint: $(READY)  ## style, types, paired notebooks
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

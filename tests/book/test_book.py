@@ -18,7 +18,9 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # nothing leaves the machine
 ]
+LOCAL = ("http://127.0.0.1:", "file:", "data:", "blob:", "about:")
 APART = {"_static", "_sources", "_modules"}
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if not APART & set(path.parts))
 
@@ -72,27 +74,24 @@ def browser():
         browser.close()
 
 
+def watched(page, wrong):
+    """Note whatever goes wrong on a page, and every request that would leave the machine."""
+    page.on("console", lambda m: wrong.append(f"console: {m.text}") if m.type == "error" else None)
+    page.on("pageerror", lambda error: wrong.append(f"script: {error}"))
+    page.on("response", lambda r: wrong.append(f"{r.status}: {r.url}") if r.status >= 400 else None)
+    page.on("request", lambda r: None if r.url.startswith(LOCAL) else wrong.append(f"outside: {r.url}"))
+    return page
+
+
 @pytest.fixture
 def visit(browser):
-    """Open pages with all that leaves the machine stopped; whatever went wrong fails the test at its end."""
+    """Open pages, each as a reader who comes for the first time; whatever went wrong fails the test at its end."""
     contexts, wrong = [], []
 
     def go(url, width=1400, scheme="light"):
         context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
         contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda m: wrong.append(f"console: {m.text}") if m.type == "error" else None)
-        page.on("pageerror", lambda error: wrong.append(f"script: {error}"))
-        page.on("response", lambda r: wrong.append(f"{r.status}: {r.url}") if r.status >= 400 else None)
-
-        def local_only(route):
-            if route.request.url.startswith(("http://127.0.0.1:", "file:", "data:", "blob:")):
-                route.continue_()
-            else:
-                wrong.append(f"outside: {route.request.url}")
-                route.abort()
-
-        page.route("**/*", local_only)
+        page = watched(context.new_page(), wrong)
         page.goto(url)
         page.wait_for_load_state("networkidle")
         return page
@@ -103,14 +102,30 @@ def visit(browser):
     assert wrong == []
 
 
+@pytest.fixture(scope="module")
+def reader(browser):
+    """A reader who goes from page to page: what all pages share is loaded once."""
+    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    yield context
+    context.close()
+
+
 @pytest.mark.parametrize("name", PAGES)
-@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (1400, "dark"), (390, "light")])
-def test_a_page_is_clean_in_light_dark_and_on_a_phone(name, width, scheme, visit, address):
-    page = visit(address + name, width, scheme)
-    overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert overflow <= 1
+def test_a_page_is_clean_in_light_dark_and_on_a_phone(name, reader, address):
+    wrong = []
+    page = watched(reader.new_page(), wrong)
+    page.goto(address + name)
+    page.wait_for_load_state("networkidle")
+    for width, scheme in ((1400, "light"), (1400, "dark"), (390, "dark"), (390, "light")):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_function(f"matchMedia('(prefers-color-scheme: {scheme})').matches && innerWidth === {width}")
+        overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert overflow <= 1, (width, scheme)
     alts = page.eval_on_selector_all("article img", "images => images.map(image => image.alt)")
     assert all(alt.strip() and not alt.endswith((".png", ".svg")) for alt in alts)
+    page.close()
+    assert wrong == []
 
 
 def test_formulas_are_rendered_from_the_server_and_from_disk(visit, address):

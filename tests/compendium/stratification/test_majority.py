@@ -29,7 +29,7 @@ def test_it_is_what_cross_validation_of_a_majority_classifier_gives():
     X, y = np.zeros((100, 1)), np.repeat([0, 1], [48, 52])
     model = DummyClassifier(strategy="most_frequent")
     random = [
-        1 - cross_val_score(model, X, y, cv=KFold(10, shuffle=True, random_state=seed)).mean() for seed in range(300)
+        1 - cross_val_score(model, X, y, cv=KFold(10, shuffle=True, random_state=seed)).mean() for seed in range(100)
     ]
     stratified = [
         1 - cross_val_score(model, X, y, cv=StratifiedKFold(10, shuffle=True, random_state=seed)).mean()
@@ -47,7 +47,7 @@ def test_over_new_data_sets_stratification_does_not_bring_the_standard_deviation
     found = theory.majority_over_data(60, 0.51, 6)
     rng = np.random.default_rng(0)
     drawn = []
-    for n_ones in rng.binomial(60, 0.51, size=3000):
+    for n_ones in rng.binomial(60, 0.51, size=1500):
         ones = metrics.random_counts([n_ones, 60 - n_ones], 6, 1, rng)[0, :, 0]
         drawn.append(theory.majority_errors(ones, np.full(6, 10), 60, n_ones)[0].mean())
     assert found.loc["random", "mean"] == pytest.approx(np.mean(drawn), abs=0.006)
