@@ -25,7 +25,7 @@ class NotebookFailed(CvstratError):
 
 
 def execute(notebook: Notebook, given: dict[str, Any], target: Path, cwd: Path) -> NotebookNode:
-    """Execute `notebook` with parameters into `target` and return the result, free of times and other chance.
+    """Execute `notebook` with parameters into `target` and return the result, free of times and random ids.
 
     A failing cell raises :class:`NotebookFailed`; the notebook as far as it came is then beside the target, with
     ``.failed`` in its name.
@@ -60,7 +60,7 @@ def execute(notebook: Notebook, given: dict[str, Any], target: Path, cwd: Path) 
     return result
 
 
-def _without_chance(text: str, number: int) -> str:
+def _without_random_ids(text: str, number: int) -> str:
     """Give the random ids of styled tables the number of their cell, and take out addresses in memory."""
     return _ADDRESS.sub("", _STYLED_ID.sub(f"T_{number:05x}", text))
 
@@ -75,7 +75,7 @@ def _cleaned(node: NotebookNode) -> NotebookNode:
         for output in cell.get("outputs", []):
             for kind in ("text/html", "text/plain"):
                 if kind in output.get("data", {}):
-                    output.data[kind] = _without_chance(output.data[kind], number)
+                    output.data[kind] = _without_random_ids(output.data[kind], number)
         tags = cell.metadata.get("tags", [])
         if "injected-parameters" in tags and "hide-input" not in tags:
             cell.metadata["tags"] = [*tags, "hide-input"]

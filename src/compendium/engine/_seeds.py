@@ -1,4 +1,4 @@
-"""Seeds from names: what chance does to a unit of work depends on what the unit is called, on nothing else."""
+"""Seeds from names: the randomness of a unit of work depends on what the unit is called, on nothing else."""
 
 from __future__ import annotations
 
