@@ -7,13 +7,13 @@ import platform
 import subprocess
 from collections.abc import Iterable
 
-import cvstrat
 from compendium.files import repository
+from cvstrat import __version__
 
 
 def commit(length: int = 40) -> str:
     """Return the commit of the checkout, cut to `length` digits; the version where there is no git."""
-    return _git("rev-parse", f"--short={length}", "HEAD") or f"release {cvstrat.__version__}"
+    return _git("rev-parse", f"--short={length}", "HEAD") or f"release {__version__}"
 
 
 def stamped_commit() -> str:
@@ -24,7 +24,7 @@ def stamped_commit() -> str:
 
 def versions(packages: Iterable[str]) -> dict[str, str]:
     """Return the versions of Python, of the library and of some packages."""
-    found = {"python": platform.python_version(), "cvstrat": cvstrat.__version__}
+    found = {"python": platform.python_version(), "cvstrat": __version__}
     return found | {name: importlib.metadata.version(name) for name in packages}
 
 

@@ -124,6 +124,7 @@ def test_a_page_is_clean_in_light_dark_and_on_a_phone(name, reader, address):
         assert overflow <= 1, (width, scheme)
     alts = page.eval_on_selector_all("article img", "images => images.map(image => image.alt)")
     assert all(alt.strip() and not alt.endswith((".png", ".svg")) for alt in alts)
+    assert page.locator(".output.stderr").count() == 0, "a warning is on the page"
     page.close()
     assert wrong == []
 

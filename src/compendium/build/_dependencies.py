@@ -47,9 +47,20 @@ def _follow(module: str, name: str, source: Path, found: set[Path], seen: set[tu
         gathered = [pair for pair in _imports(_parsed(path)) if pair[1] == name]
         if gathered:
             _follow(*gathered[0], source, found, seen)
+        if gathered or _is_constant(name, path):
             return
     for imported, part in _imports(_parsed(path)):
         _follow(imported, part, source, found, seen)
+
+
+def _is_constant(name: str, path: Path) -> bool:
+    """Whether a module gives a name a value that rests on nothing, such as ``__version__ = "1.0"``."""
+    values = [
+        node.value
+        for node in _parsed(path).body
+        if isinstance(node, ast.Assign) and any(isinstance(to, ast.Name) and to.id == name for to in node.targets)
+    ]
+    return bool(values) and all(isinstance(value, ast.Constant) for value in values)
 
 
 def _add_parents(module: str, source: Path, found: set[Path]) -> None:

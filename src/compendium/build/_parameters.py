@@ -14,7 +14,9 @@ from nbformat import NotebookNode
 from cvstrat.checks import did_you_mean
 from cvstrat.errors import InputError
 
-_TYPES: dict[str, Any] = {"bool": bool, "dict": dict, "float": float, "int": int, "list": list, "str": str}
+_PLAIN: dict[str, Any] = {"bool": bool, "float": float, "int": int, "str": str}
+_FORMS = "bool, float, int, str, None, list[...], dict[str, ...], and several of these joined by |"
+_MAX_CHARACTERS = 20_000
 
 
 class BadParameter(InputError):
@@ -32,7 +34,7 @@ class Parameter:
     @property
     def type(self) -> Any:
         """The annotated type."""
-        return eval(self.annotation, {"__builtins__": {}}, _TYPES)  # the text of our own notebooks, no builtins
+        return _type(ast.parse(self.annotation, mode="eval").body)
 
     def parse(self, text: str) -> Any:
         """Turn what a user typed into a value of this parameter's type, or say why it does not fit."""
@@ -57,23 +59,69 @@ class Parameter:
 def parameters_of(node: NotebookNode) -> dict[str, Parameter]:
     """Return the parameters of a notebook, from the cell tagged ``parameters``.
 
-    Each line of that cell is ``name: type = default``, the default a literal.
+    Each line of that cell is ``name: type = default``, the default a literal. The cell is read, never run: types are
+    compared with a short list, and anything else is refused.
     """
     cells = [cell for cell in node.cells if "parameters" in cell.metadata.get("tags", [])]
     if len(cells) > 1:
         raise BadParameter("a notebook has one parameters cell, this one has more")
-    found = {}
-    for statement in ast.parse(cells[0].source).body if cells else []:
+    found: dict[str, Parameter] = {}
+    for statement in _statements(cells[0].source) if cells else []:
         if (
             not isinstance(statement, ast.AnnAssign)
             or not isinstance(statement.target, ast.Name)
             or not statement.value
         ):
-            raise BadParameter(f"not of the form 'name: type = default': {ast.unparse(statement)}")
-        name, annotation = statement.target.id, ast.unparse(statement.annotation)
-        found[name] = Parameter(name, annotation, ast.literal_eval(statement.value))
-        found[name].check(found[name].default)
+            raise BadParameter(f"not of the form 'name: type = default': {_shown(statement)}")
+        name = statement.target.id
+        if name in found:
+            raise BadParameter(f"the parameter {name!r} is there twice")
+        _type(statement.annotation)
+        parameter = Parameter(name, ast.unparse(statement.annotation), _literal(statement.value))
+        parameter.check(parameter.default)
+        found[name] = parameter
     return found
+
+
+def _statements(source: str) -> list[ast.stmt]:
+    if len(source) > _MAX_CHARACTERS:
+        raise BadParameter(f"the parameters cell has {len(source)} characters; {_MAX_CHARACTERS} are enough")
+    try:
+        return ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise BadParameter(f"the parameters cell is not Python: {error}") from error
+
+
+def _type(node: ast.expr) -> Any:
+    """Return the type that an annotation names, if it is of a form that is known; nothing is evaluated."""
+    if isinstance(node, ast.Name) and node.id in _PLAIN:
+        return _PLAIN[node.id]
+    if isinstance(node, ast.Constant) and node.value is None:
+        return None
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return typing.Union[_type(node.left), _type(node.right)]  # noqa: UP007  (None | None is no type)
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        if node.value.id == "list":
+            return list[_type(node.slice)]  # type: ignore[misc]
+        pair = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
+        if node.value.id == "dict" and len(pair) == 2 and _type(pair[0]) is str:
+            return dict[str, _type(pair[1])]  # type: ignore[misc]
+    raise BadParameter(f"a parameter cannot be of the type {_shown(node)}: it takes {_FORMS}")
+
+
+def _literal(node: ast.expr) -> Any:
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError) as error:
+        raise BadParameter(f"a default must be a literal, such as 3 or ['iris']: {_shown(node)}") from error
+
+
+def _shown(node: ast.AST) -> str:
+    try:
+        text = ast.unparse(node)
+    except RecursionError:
+        text = "(too deep to show)"
+    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def checked(node: NotebookNode, given: dict[str, Any]) -> dict[str, Any]:
@@ -82,7 +130,8 @@ def checked(node: NotebookNode, given: dict[str, Any]) -> dict[str, Any]:
     values = {}
     for name, value in given.items():
         if name not in known:
-            raise BadParameter(f"the notebook has no parameter {name!r}: {did_you_mean(name, known)}")
+            hint = did_you_mean(name, known) if known else "it takes none."
+            raise BadParameter(f"the notebook has no parameter {name!r}: {hint}")
         values[name] = known[name].parse(value) if isinstance(value, str) else known[name].check(value)
     return values
 

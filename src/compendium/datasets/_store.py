@@ -7,8 +7,6 @@ import importlib.resources
 import os
 from pathlib import Path
 
-import pooch
-import requests
 from platformdirs import user_cache_path
 
 from compendium.datasets._catalogue import Entry
@@ -111,6 +109,9 @@ def _by_hand(entry: Entry) -> str:
 def _download(entry: Entry) -> bytes:
     if not entry.remote:
         raise MissingData(f"{entry.id} cannot be downloaded automatically. {_by_hand(entry)}")
+    import pooch  # only here: it is slow to import, and warns in notebooks
+    import requests
+
     url = f"{os.environ.get('CVSTRAT_PMLB_URL', PMLB_URL)}/{entry.remote}/{entry.remote}.tsv.gz"
     target = cache_folder() / entry.path
     if target.is_dir():
@@ -138,6 +139,8 @@ def _download(entry: Entry) -> bytes:
 
 def _stream(url: str, file: str, _: object) -> None:
     """Write what an address answers to a file; the connection is closed whatever comes of it."""
+    import requests
+
     with requests.get(url, timeout=_TIMEOUT, stream=True) as answer, Path(file).open("wb") as part:
         answer.raise_for_status()
         for chunk in answer.iter_content(chunk_size=2**16):

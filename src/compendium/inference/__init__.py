@@ -1,9 +1,6 @@
 """What a table of results supports: ranks, tests, intervals over data sets, and where the variance comes from."""
 
-from compendium.inference._effects import (
-    bootstrap_interval,
-    effects,
-)
+from compendium.inference._effects import bootstrap_interval, effects, effects_if_several
 from compendium.inference._friedman import (
     critical_difference,
     friedman,
@@ -24,6 +21,7 @@ __all__ = [
     "bootstrap_interval",
     "critical_difference",
     "effects",
+    "effects_if_several",
     "friedman",
     "indistinguishable",
     "mean_ranks",

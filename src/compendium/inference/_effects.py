@@ -136,6 +136,25 @@ def effects(
     )
 
 
+def effects_if_several(table: pd.DataFrame, reference: Any, groups: str) -> pd.DataFrame:
+    """Return :func:`effects` over a level of the index, or bare differences where it has but one value.
+
+    Parameters
+    ----------
+    table, reference, groups
+        As in :func:`effects`; `groups` is the name of a level.
+
+    Returns
+    -------
+    DataFrame
+        As from :func:`effects`. A single group has no interval: ``low`` and ``high`` are missing then.
+    """
+    if table.index.get_level_values(groups).nunique() > 1:
+        return effects(table, reference, groups)
+    others = table.drop(columns=reference)
+    return pd.DataFrame({"difference": others.sub(table[reference], axis=0).mean(), "low": np.nan, "high": np.nan})
+
+
 def _draws(n_groups: int, n_resamples: int, random_state: Any) -> np.ndarray:
     """Return how often each group is drawn in each resample; the same seed means the same draws, made once."""
     if isinstance(random_state, int):

@@ -17,7 +17,8 @@ SOURCE = repository() / "src"
 def source(tmp_path):
     """Two small packages: one gathers names of two modules, the other uses one of them inside a function."""
     files = {
-        "cvstrat/__init__.py": "from cvstrat.left import one\nfrom cvstrat.right import two\n",
+        "cvstrat/__init__.py": "from cvstrat.left import one\nfrom cvstrat.right import two\n"
+        "version = '1'\nboth = one + two\n",
         "cvstrat/left.py": "from cvstrat.base import x\none = x\n",
         "cvstrat/right.py": "two = 2\n",
         "cvstrat/base.py": "import os\nx = 1\n",
@@ -45,6 +46,8 @@ def names(code, source):
         ("from cvstrat import two", ["cvstrat/__init__.py", "cvstrat/right.py"]),
         ("from cvstrat import one", ["cvstrat/__init__.py", "cvstrat/base.py", "cvstrat/left.py"]),
         ("from cvstrat.right import two", ["cvstrat/__init__.py", "cvstrat/right.py"]),
+        ("from cvstrat import version", ["cvstrat/__init__.py"]),
+        ("from cvstrat import both", ["cvstrat/__init__.py", "cvstrat/base.py", "cvstrat/left.py", "cvstrat/right.py"]),
         ("import cvstrat", ["cvstrat/__init__.py", "cvstrat/base.py", "cvstrat/left.py", "cvstrat/right.py"]),
         (
             "if True:\n    from compendium.room import tables",

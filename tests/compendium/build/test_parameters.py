@@ -97,3 +97,85 @@ def test_two_parameters_cells_are_refused():
 def test_dictionaries_are_checked_by_their_values():
     assert fits({"a": 1}, dict[str, int])
     assert not fits({"a": "b"}, dict[str, int])
+
+
+HOSTILE_TYPES = [
+    "__import__('os').system('touch trap')",
+    "(lambda: 1)()",
+    "[x for x in ().__class__.__base__.__subclasses__()]",
+    "().__class__.__bases__[0].__subclasses__()",
+    "list[().__class__]",
+    "list.__class__",
+    "str.format",
+    "dict[int, str]",
+    "dict[str]",
+    "dict",
+    "list",
+    "tuple[int]",
+    "object",
+    "print('x')",
+    "f'{open}'",
+    "int if open else str",
+    "(y := int)",
+    "'int'",
+    "1 | 2",
+    "int & str",
+    "list[int][0]",
+    "list[*[int]]",
+    "list[" * 60 + "evil" + "]" * 60,
+]
+HOSTILE_DEFAULTS = [
+    "__import__('os').getcwd()",
+    "open('trap', 'w')",
+    "[].append",
+    "(lambda: 3)()",
+    "[x for x in [1]]",
+    "f'{1}'",
+    "n",
+    "10 ** 10 ** 10",
+    "'a' * 10 ** 9",
+    "[" * 300 + "]" * 300,
+]
+HOSTILE_CELLS = [
+    "import os",
+    "n: int = 1; open('trap', 'w')",
+    "n = 1",
+    "n: int",
+    "n += 1",
+    "self.n: int = 1",
+    "def f(): pass",
+    "class A: x: int = 1",
+    "n: int = 1\nn: int = 2",
+    "n: int = (",
+    "n: int = 1\n\0",
+    "%run other.py",
+    "!touch trap",
+    "n: int = " + "-" * 5000 + "1",
+    "n: int = 1  #" + "x" * 30_000,
+]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [f"n: {one} = 1" for one in HOSTILE_TYPES] + [f"n: int = {one}" for one in HOSTILE_DEFAULTS] + HOSTILE_CELLS,
+    ids=lambda cell: ascii(cell[:40]),
+)
+def test_a_hostile_cell_is_refused_and_nothing_of_it_runs(cell, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("builtins.eval", None)
+    monkeypatch.setattr("builtins.exec", None)
+    with pytest.raises(BadParameter):
+        parameters_of(notebook(cell))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("annotation", "default"),
+    [
+        ("dict[str, list[int] | None]", "{'a': [1], 'b': None}"),
+        ("str | int | None", "3"),
+        ("list[list[float]]", "[[1.5]]"),
+    ],
+)
+def test_every_known_form_of_type_is_read(annotation, default):
+    assert parameters_of(notebook(f"n: {annotation} = {default}"))["n"].annotation == annotation

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from compendium.inference import bootstrap_interval, effects
+from compendium.inference import bootstrap_interval, effects, effects_if_several
 
 STATISTICS = {"mean": mean, "median": median}
 grouped_values = st.lists(st.tuples(st.sampled_from("abcde"), st.integers(-50, 50)), min_size=2, max_size=30).filter(
@@ -195,3 +195,15 @@ class TestEffects:
     def test_too_few_groups(self):
         with pytest.raises(ValueError, match=r"one group for each value; there are 3"):
             effects(study(), "plain", [1, 2, 3])
+
+
+class TestOneGroup:
+    """A single data set has a difference, and no interval."""
+
+    def test_bare_differences_where_there_is_one_group(self):
+        index = pd.MultiIndex.from_product([["iris"], ["tree", "svm"]], names=["dataset", "model"])
+        table = pd.DataFrame({"plain": [3.0, 4.0], "new": [2.0, 4.0]}, index=index)
+        found = effects_if_several(table, "plain", "dataset")
+        assert found["difference"].to_dict() == {"new": -0.5}
+        assert found[["low", "high"]].isna().all(axis=None)
+        assert effects_if_several(table, "plain", "model").equals(effects(table, "plain", "model"))

@@ -8,7 +8,7 @@ import pandas as pd
 from compendium.anguita2012.study._problems import chosen_candidates
 from compendium.datasets import published
 from compendium.engine import read_tables
-from compendium.inference import effects
+from compendium.inference import effects_if_several
 from cvstrat.complete import BOUNDS
 
 _REALIZATION = ["dataset", "realization"]
@@ -213,7 +213,8 @@ def _effects(rows: pd.DataFrame, reference: str, measures: dict[str, str]) -> pd
     for measure, word in measures.items():
         wide = rows.pivot_table(index=_REALIZATION, columns="technique", values=measure, sort=False)
         several = wide.index.get_level_values("dataset").nunique() > 1
-        found = effects(wide, reference, "dataset" if several else "realization")  # of one problem, over its splits
+        level = "dataset" if several else "realization"  # of one problem, over its splits
+        found = effects_if_several(wide, reference, level)
         frames.append(found.assign(panel=word))
     return pd.concat(frames).rename_axis("technique").reset_index()
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from compendium.datasets import task_and_shape as data_shape
-from compendium.inference import bootstrap_interval, effects
+from compendium.inference import bootstrap_interval, effects_if_several
 from compendium.mahlich2024.tables._stops import PAIR, RUN, running_mean_table, score_table, stopped_runs
 
 _KINDS = ("efold", "fixed", "random")
@@ -89,16 +89,8 @@ def control_effects(control: pd.DataFrame) -> pd.DataFrame:
     for panel, end in _REFERENCES.items():
         columns = {f"{kind}{end}": kind for kind in _KINDS}
         table = control.set_index(["dataset", "model"])[list(columns)].rename(columns=columns)
-        frames.append(effects_over_sets(table, "efold").assign(panel=panel))
+        frames.append(effects_if_several(table, "efold", "dataset").assign(panel=panel))
     return pd.concat(frames).rename_axis("technique").reset_index()
-
-
-def effects_over_sets(table: pd.DataFrame, reference: str) -> pd.DataFrame:
-    """Return :func:`compendium.inference.effects` over data sets, or bare differences where there is but one."""
-    if table.index.get_level_values("dataset").nunique() > 1:
-        return effects(table, reference, "dataset")
-    others = table.drop(columns=reference)
-    return pd.DataFrame({"difference": others.sub(table[reference], axis=0).mean(), "low": np.nan, "high": np.nan})
 
 
 def control_by_dataset(runs: pd.DataFrame) -> pd.DataFrame:

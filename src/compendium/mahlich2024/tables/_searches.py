@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from compendium.mahlich2024.tables._controls import effects_over_sets, mixed_shares
+from compendium.inference import effects_if_several
+from compendium.mahlich2024.tables._controls import mixed_shares
 from cvstrat.efold import StableDeviation, race
 
 SAME_COST = "fixed, same cost"
@@ -77,4 +78,5 @@ def search_effects(searches: pd.DataFrame) -> pd.DataFrame:
     """
     wide = searches.pivot(index=["dataset", "model", "run"], columns="search", values="regret")
     means = wide[list(searches["search"].unique())].groupby(["dataset", "model"]).mean()
-    return effects_over_sets(means, SAME_COST).assign(panel="regret").rename_axis("technique").reset_index()
+    found = effects_if_several(means, SAME_COST, "dataset")
+    return found.assign(panel="regret").rename_axis("technique").reset_index()

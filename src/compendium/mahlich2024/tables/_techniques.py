@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from compendium.mahlich2024.tables._controls import control_runs, effects_over_sets
+from compendium.inference import effects_if_several
+from compendium.mahlich2024.tables._controls import control_runs
 from compendium.mahlich2024.tables._stops import PAIR, score_table, stopped_runs
 from cvstrat.errors import InputError
 from cvstrat.splitters import TECHNIQUES
@@ -71,5 +72,5 @@ def technique_effects(table: pd.DataFrame, reference: str = "SCV") -> pd.DataFra
             raise InputError(f"the reference must be one of {list(wide)}; it is {reference!r}")
         wide = wide[wide[reference] > 0]
         shares = 100 * wide.div(wide[reference], axis=0)
-        frames.append(effects_over_sets(shares, reference).assign(panel=label, measure=measure))
+        frames.append(effects_if_several(shares, reference, "dataset").assign(panel=label, measure=measure))
     return pd.concat(frames).rename_axis("technique").reset_index()

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from compendium.datasets import published
-from compendium.inference import critical_difference, effects, friedman, indistinguishable, mean_ranks, wins
+from compendium.inference import critical_difference, effects_if_several, friedman, indistinguishable, mean_ranks, wins
 from compendium.spezia2025.study._spec import AS_PUBLISHED, CORRECT
 from compendium.spezia2025.tables._bias import blocks
 from compendium.spezia2025.tables._coverage import complete
@@ -139,22 +139,16 @@ def effects_table(
         :func:`compendium.inference.effects`, and ``panel`` for figures.
     """
     versions = both_versions(bias)
-    rows = []
+    rows: list[dict[Any, object]] = []
     for cell in _cells(bias):
         panel = f"{cell['balance']} sets, {cell['n_splits']} folds"
         for technique in (name for name in techniques if name != reference):
             table = blocks(versions, [reference, technique], measure, version=version, **cell)
             if len(table):
-                found = _effect(table, reference, technique)
-                rows.append({**cell, "panel": panel, "technique": technique, "pairs": len(table), **found})
+                found = effects_if_several(table, reference, "dataset").loc[technique]
+                rows.append({**cell, "panel": panel, "technique": technique, "pairs": len(table), **found.to_dict()})
     columns = ["balance", "n_splits", "panel", "technique", "pairs", "difference", "low", "high"]
     return pd.DataFrame(rows, columns=[*columns, "rank_biserial", "share_smaller"])
-
-
-def _effect(table: pd.DataFrame, reference: str, technique: str) -> dict[Any, float]:
-    if table.index.get_level_values("dataset").nunique() > 1:
-        return effects(table, reference, "dataset").loc[technique].to_dict()
-    return {"difference": float((table[technique] - table[reference]).mean())}  # one data set has no interval
 
 
 def rank_groups(bias: pd.DataFrame, measure: str, techniques: Sequence[str], **where: Any) -> dict[str, Any]:
