@@ -1,6 +1,6 @@
-"""No test is timed: how long an example takes on a busy machine says nothing."""
+"""No test is timed: how long an example takes on a busy machine says nothing. Fifty examples, unless a test says more."""
 
 from hypothesis import settings
 
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+settings.register_profile("project", deadline=None, max_examples=50)
+settings.load_profile("project")

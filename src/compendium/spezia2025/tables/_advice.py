@@ -9,7 +9,7 @@ import pandas as pd
 
 from compendium.engine import read_tables
 from compendium.files import repository, write_atomically
-from compendium.inference import effects
+from compendium.inference import bootstrap_interval
 from compendium.spezia2025.study._spec import CORRECT, SETS, STUDIED
 from compendium.spezia2025.tables._bias import bias_table, blocks
 from cvstrat.advice import CANDIDATES, DEFAULT
@@ -72,17 +72,20 @@ def _effects(part: pd.DataFrame, names: list[str]) -> pd.DataFrame:
     rows = []
     for name in names:
         table = blocks(part, [DEFAULT, name], "rmse")
-        n_sets = table.index.get_level_values("dataset").nunique()
-        if n_sets > 1:
-            plain = effects(table, DEFAULT, "dataset", level=_LEVEL).loc[name]
-            sure = effects(table, DEFAULT, "dataset", level=1 - (1 - _LEVEL) / len(names)).loc[name]
+        groups = table.index.get_level_values("dataset")
+        if groups.nunique() > 1:
+            differences = table[name] - table[DEFAULT]
+            plain = bootstrap_interval(differences, groups, level=_LEVEL)
+            sure = bootstrap_interval(differences, groups, level=1 - (1 - _LEVEL) / len(names))
             rows.append(
                 {
                     "technique": name,
-                    **plain[["difference", "low", "high"]].to_dict(),
+                    "difference": plain["estimate"],
+                    "low": plain["low"],
+                    "high": plain["high"],
                     "better": sure["high"] < 0,
                     "worse": sure["low"] > 0,
-                    "n_datasets": n_sets,
+                    "n_datasets": groups.nunique(),
                     "n_pairs": len(table),
                 }
             )
