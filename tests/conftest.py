@@ -1,4 +1,4 @@
-"""No test is timed: how long an example takes on a busy machine says nothing. Fifty examples, unless a test says more."""
+"""No test is timed: on a busy machine that says nothing. Fifty examples, unless a test asks for more."""
 
 from hypothesis import settings
 
