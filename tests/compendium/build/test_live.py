@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 
-from compendium.build import NotebookFailed, find_notebook
+from compendium.build import NotebookFailed, find_notebook, rerun
 from compendium.build._execute import execute
 
 
@@ -27,9 +27,11 @@ def run(name, settings, folder):
 
 def test_a_set_runs_live_on_a_data_set_of_choice(no_data, tmp_path):
     settings = {"source": "run", "datasets": '["iris"]', "models": '["DT"]', "n_repeats": "2"}
-    shown = run("set2", settings, tmp_path)
+    executed, page = rerun("set2", settings, tmp_path)
+    shown = glued(executed)
     assert shown["datasets"] == "1"
     assert shown["pairs"] == "1"
+    assert "Set 2" in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", ["study2000", "study2000_truth"])
@@ -59,15 +61,17 @@ def test_a_file_of_ones_own_serves_and_a_bad_one_is_named(no_data, tmp_path):
     ],
 )
 def test_chapters_of_e_fold_run_live_on_data_sets_of_choice(no_data, tmp_path, notebook, settings):
-    assert run(notebook, {"source": "run", **settings}, tmp_path)
+    executed, page = rerun(notebook, {"source": "run", **settings}, tmp_path)
+    assert glued(executed)
+    assert "e-fold" in page.read_text(encoding="utf-8")
 
 
 def test_chapters_of_complete_k_fold_run_live_on_a_file_of_ones_own(no_data, tmp_path):
     rows = "\n".join(f"{i % 7},{i * 13 % 11},{'ab'[i % 7 + i * 13 % 11 > 7]}" for i in range(80))
     (tmp_path / "mine.csv").write_text(f"x,y,kind\n{rows}\n")
-    settings = {"source": "run", "datasets": f'["{tmp_path}/mine.csv"]', "n_realizations": "1", "ks": "[3, 4]"}
+    settings = {"source": "run", "datasets": f'["{tmp_path}/mine.csv"]', "n_realizations": "2", "ks": "[3, 4]"}
     shown = run("complete", settings, tmp_path)
-    assert (shown["problems"], shown["realizations"]) == ("1", "1")
+    assert (shown["problems"], shown["realizations"]) == ("1", "2")
     settings = {"source": "run", "problems": '["twonorm"]', "n_replicates": "2", "n_draws": "3"}
     shown = run("complete_guarantee", settings, tmp_path)
     assert (shown["n_replicates"], shown["n_drawn"]) == ("2", "3")
