@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.cluster import DBSCAN, AgglomerativeClustering
 from sklearn.datasets import load_wine
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 
-from compendium.spezia2025.study import PUBLISHED, displaced_folds, study_splitter
+from compendium.spezia2025.study import PUBLISHED, displaced_folds, folds_in_row_order, published_folds, study_splitter
 from cvstrat.metrics import fold_numbers
 
 both = pytest.mark.parametrize("sorts_by_class", [False, True])
@@ -46,22 +47,62 @@ def test_a_copy_that_is_written_out_gives_the_same(sorts_by_class):
     assert displaced_folds(folds, y, sorts_by_class=sorts_by_class, random_state=5).tolist() == by_hand
 
 
-@pytest.mark.parametrize("technique", PUBLISHED)
-def test_splitting_a_shuffled_copy_and_taking_positions_for_row_indices_gives_the_same(technique):
+def wine_subsample():
     X, y = load_wine(return_X_y=True)  # no row occurs twice, so that the copy has the very same folds
     sample = next(StratifiedShuffleSplit(1, test_size=0.1, random_state=456).split(X, y))[0]
-    X, y = X[sample], y[sample]
-    clusters = {"n_clusters": 4, "eps": 40.0, "min_samples": 4}
-    splitter = study_splitter(technique, 5, clusters=clusters, random_state=123)
+    return X[sample], y[sample]
+
+
+CLUSTERS = {"n_clusters": 4, "eps": 40.0, "min_samples": 4}
+ROW_ORDER = {"ACBCV": AgglomerativeClustering(4), "DBSCANBCV": DBSCAN(eps=40.0, min_samples=4)}
+
+
+@pytest.mark.parametrize("technique", [name for name in PUBLISHED if name not in ROW_ORDER])
+def test_splitting_a_shuffled_copy_and_taking_positions_for_row_indices_gives_the_same(technique):
+    X, y = wine_subsample()
+    splitter = study_splitter(technique, 5, clusters=CLUSTERS, random_state=123)
     copy = np.random.default_rng(123).permutation(len(y))
-    sorts_by_class = technique.startswith("SCBCV")
-    if sorts_by_class:
+    if technique.startswith("SCBCV"):
         copy = copy[np.argsort(y[copy], kind="stable")]
     right = fold_numbers(splitter, X, y)
     literal = fold_numbers(splitter, X[copy], y[copy])
-    displaced = displaced_folds(right, y, sorts_by_class=sorts_by_class, random_state=123)
-    assert np.array_equal(displaced, literal)
-    assert (displaced != right).mean() > 0.5
+    found = published_folds(technique, splitter, right, X, y)
+    assert np.array_equal(found, literal)
+    assert (found != right).mean() > 0.5
+
+
+def positions_by_hand(labels, n_splits):
+    """Go through the labels once per cluster; append each position to the next fold; begin again with the first."""
+    folds = [[] for _ in range(n_splits)]
+    for label in sorted(set(labels)):
+        following = 0
+        for position, other in enumerate(labels):
+            if other == label:
+                folds[following].append(position)
+                following = (following + 1) % n_splits
+    return [sorted(fold) for fold in folds]
+
+
+@pytest.mark.parametrize("technique", ROW_ORDER)
+@pytest.mark.parametrize("n_splits", [2, 10])
+def test_clusters_are_dealt_in_the_order_of_the_shuffled_rows_and_each_from_the_first_fold(technique, n_splits):
+    X, y = wine_subsample()
+    splitter = study_splitter(technique, n_splits, clusters=CLUSTERS, random_state=123)
+    shuffled = np.array([X[row] for row in np.random.default_rng(123).permutation(len(y))])
+    labels = ROW_ORDER[technique].fit_predict(shuffled).tolist()
+    found = published_folds(technique, splitter, fold_numbers(splitter, X, y), X, y)
+    by_hand = positions_by_hand(labels, n_splits)
+    assert [np.flatnonzero(found == fold).tolist() for fold in range(n_splits)] == by_hand
+    sizes = [sum((labels.count(label) - fold - 1) // n_splits + 1 for label in set(labels)) for fold in range(n_splits)]
+    assert np.bincount(found).tolist() == sizes  # the first folds have more rows: every cluster begins with them
+    assert min(sizes) < max(sizes) - 1 or n_splits == 2
+
+
+@given(labels=st.lists(st.integers(0, 4), min_size=1, max_size=40), n_splits=st.integers(2, 6))
+def test_dealing_in_row_order_is_what_a_loop_over_clusters_does(labels, n_splits):
+    codes = np.unique(labels, return_inverse=True)[1]
+    found = folds_in_row_order(codes, n_splits)
+    assert [np.flatnonzero(found == fold).tolist() for fold in range(n_splits)] == positions_by_hand(labels, n_splits)
 
 
 @both

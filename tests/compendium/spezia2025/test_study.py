@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from sklearn import datasets, metrics
 from sklearn.base import clone
+from sklearn.cluster import DBSCAN
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, StratifiedShuffleSplit
@@ -99,6 +100,10 @@ def folds_by_hand(technique, n_splits, X, y, clusters, *, displaced=False):
         order = np.random.default_rng(123).permutation(len(y)).tolist()
         if technique.startswith("SCBCV"):
             order.sort(key=lambda row: y[row])
+        if technique == "DBSCANBCV":  # the published code knows no distances there, and begins each cluster at fold 0
+            labels = DBSCAN(eps=clusters["eps"], min_samples=int(clusters["min_samples"])).fit_predict(X[order])
+            members = [np.flatnonzero(labels == label) for label in set(labels)]
+            return [np.concatenate([some[fold::n_splits] for some in members]) for fold in range(n_splits)]
     return [test for _, test in splitter.split(X[order], y[order])]
 
 

@@ -7,6 +7,8 @@ from compendium.spezia2025.study._class_shares import (
 )
 from compendium.spezia2025.study._displaced import (
     displaced_folds,
+    folds_in_row_order,
+    published_folds,
 )
 from compendium.spezia2025.study._models import (
     MODELS,
@@ -48,6 +50,8 @@ __all__ = [
     "class_share_std",
     "class_shares",
     "displaced_folds",
+    "folds_in_row_order",
+    "published_folds",
     "study_splitter",
     "twins",
     "with_twins",

@@ -17,7 +17,7 @@ from sklearn.preprocessing import MinMaxScaler
 
 from compendium.datasets import file_state, load_cached
 from compendium.engine import Skip, StudyError, Tables, Unit
-from compendium.spezia2025.study._displaced import displaced_folds
+from compendium.spezia2025.study._displaced import published_folds
 from compendium.spezia2025.study._models import SCORES, fit_and_score, grid, make_model
 from compendium.spezia2025.study._spec import AS_PUBLISHED, CORRECT, PUBLISHED, SETS, STUDIED, Spezia2025Spec
 from cvstrat.checks import check_known
@@ -182,14 +182,12 @@ def cross_validate_unit(spec: Spezia2025Spec, unit: Unit, inputs: Tables) -> pd.
     )
     start = perf_counter()
     try:
-        folds = fold_numbers(splitter, X, y)
+        versions = {CORRECT: fold_numbers(splitter, X, y)}
+        seconds = perf_counter() - start
+        if unit["technique"] in PUBLISHED:
+            versions[AS_PUBLISHED] = published_folds(unit["technique"], splitter, versions[CORRECT], X, y)
     except ValueError as error:
         raise Skip(str(error)) from error
-    seconds = perf_counter() - start
-    versions = {CORRECT: folds}
-    if unit["technique"] in PUBLISHED:
-        stratified = unit["technique"].startswith("SCBCV")
-        versions[AS_PUBLISHED] = displaced_folds(folds, y, sorts_by_class=stratified, random_state=spec.splitter_seed)
     frames = [
         _evaluate(models, X, y, scored, data.n_classes).assign(version=version) for version, scored in versions.items()
     ]
