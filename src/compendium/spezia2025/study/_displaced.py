@@ -4,9 +4,10 @@ The published code shuffles a copy of the rows (and, for the stratified techniqu
 that copy, and returns *positions in the copy* as if they were row indices. Used on the rows as they stood before, they
 name other rows than the ones the folds were built from.
 
-The techniques that deal by distance to a centre (SCBCV, KCBCV and their Mini-Batch variants) differ from ours in nothing
-else. ACBCV and DBSCANBCV do: the published code knows no distance there. It deals the rows of each cluster in the order in
-which they stand in the copy, and begins each cluster with the first fold, so that sizes of folds drift apart.
+The techniques that deal by distance to a centre (SCBCV, KCBCV and their Mini-Batch variants) differ from ours in
+nothing else. ACBCV and DBSCANBCV do: the published code knows no distance there. It deals the rows of each cluster in
+the order in which they stand in the copy, and begins each cluster with the first fold, so that sizes of folds drift
+apart.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ def published_folds(technique: str, splitter: Any, folds: np.ndarray, X: np.ndar
     Returns
     -------
     ndarray of shape (n,)
-        Index of the fold that row `i` is scored in. Where no cluster has as many rows as there are folds, the last folds
-        are empty.
+        Index of the fold that row `i` is scored in. Where no cluster has as many rows as there are folds, the last
+        folds are empty.
     """
     seed = splitter.random_state
     if technique not in _DEALT_IN_ROW_ORDER:
