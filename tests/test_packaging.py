@@ -69,9 +69,13 @@ def test_the_wheel_is_the_library_alone_and_small(tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         entries = archive.read(next(name for name in names if name.endswith("entry_points.txt"))).decode()
-    assert {name.split("/")[0] for name in names} == {"cvstrat", f"cvstrat-{cvstrat.__version__}.dist-info"}
+    assert {name.split("/")[0] for name in names} == {
+        "cvstrat",
+        "cvstrat_cli.py",
+        f"cvstrat-{cvstrat.__version__}.dist-info",
+    }
     assert "cvstrat/advice/effects.csv" in names and "cvstrat/py.typed" in names
-    assert entries.splitlines() == ["[console_scripts]", "cvstrat = cvstrat.cli:main"]
+    assert entries.splitlines() == ["[console_scripts]", "cvstrat = cvstrat_cli:main"]
 
 
 def test_every_make_target_is_in_the_help():

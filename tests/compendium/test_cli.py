@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from compendium.cli import main
+from compendium.cli._commands import COMMANDS
 from compendium.engine import load_result
 
 
@@ -19,6 +20,29 @@ def test_help_lists_the_commands(capsys):
         main(["--help"])
     assert end.value.code == 0
     assert "notebook" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_help_of_a_command_has_an_example(command, capsys):
+    with pytest.raises(SystemExit) as end:
+        main([*command.split(), "--help"])
+    assert end.value.code == 0
+    assert f"examples:\n  compendium {command}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("words", "shown"), [([], "notebook"), (["data"], "get"), (["check"], "results")])
+def test_without_a_command_it_shows_the_help(words, shown, capsys):
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(" ".join(["usage: compendium", *words]))
+    assert shown in out
+
+
+def test_help_needs_nothing_heavy():
+    lines = ["import sys, compendium.cli as cli", "try: cli.main(['run', '--help'])"]
+    code = [*lines, "except SystemExit: print('numpy' in sys.modules)"]
+    result = subprocess.run([sys.executable, "-c", "\n".join(code)], check=True, capture_output=True, text=True)
+    assert result.stdout.endswith("False\n")
 
 
 def test_list_shows_the_sets_of_a_study(no_data, capsys):

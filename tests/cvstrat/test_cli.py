@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+import cvstrat_cli
+from cvstrat import TECHNIQUES, advice
 from cvstrat.cli import main
 
 
@@ -18,6 +20,32 @@ def test_help_lists_the_commands(capsys):
         main(["--help"])
     assert end.value.code == 0
     assert "advise" in capsys.readouterr().out
+
+
+def test_bare_it_shows_the_help(capsys):
+    assert main([]) == 0
+    assert "advise" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["advise"])
+def test_help_of_a_command_has_an_example(command, capsys):
+    with pytest.raises(SystemExit) as end:
+        main([command, "--help"])
+    assert end.value.code == 0
+    assert f"examples:\n  cvstrat {command} " in capsys.readouterr().out
+
+
+def test_help_and_wrong_words_need_nothing_heavy():
+    code = "import sys, cvstrat_cli\ntry: cvstrat_cli.main({})\nexcept SystemExit: print('numpy' in sys.modules)"
+    for words in (["--help"], ["advise", "--help"], ["advice"]):
+        result = subprocess.run([sys.executable, "-c", code.format(words)], check=True, capture_output=True, text=True)
+        assert result.stdout.endswith("False\n")
+
+
+def test_choices_are_those_of_the_library():
+    assert set(cvstrat_cli.TECHNIQUES) == set(TECHNIQUES)
+    assert cvstrat_cli.TASKS == advice.TASKS
+    assert set(cvstrat_cli.METRICS) == set(advice.METRIC_LABELS)
 
 
 def test_importing_the_library_does_not_load_what_only_the_research_needs():
@@ -40,9 +68,7 @@ def test_advice_is_printed(tmp_path, capsys):
     ("words", "message"),
     [
         (["no_such_file.csv"], "no_such_file.csv cannot be read"),
-        (["iris", "--metric", "acuracy"], "did you mean accuracy"),
-        (["iris", "--score", "2"], "score must lie between 0 and 1"),
-        (["iris", "--folds", "1"], "an integer of at least 2"),
+        (["iris", "--folds", "51"], "51 folds are more than the rows of any class"),
     ],
 )
 def test_a_mistake_is_one_line_and_no_traceback(words, message, tmp_path, monkeypatch, capsys):
@@ -51,6 +77,25 @@ def test_a_mistake_is_one_line_and_no_traceback(words, message, tmp_path, monkey
     captured = capsys.readouterr()
     assert message in captured.err
     assert captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "required: data"),
+        (["iris", "--metric", "acuracy"], "choose from 'accuracy', 'balanced_accuracy', 'f1_macro'"),
+        (["iris", "--score", "2"], "argument --score: it must be a number between 0 and 1; it is 2"),
+        (["iris", "--score", "nan"], "it is nan"),
+        (["iris", "--folds", "1"], "argument --folds: it must be an integer of at least 2; it is 1"),
+        (["iris", "--folds", "ten"], "it is ten"),
+        (["iris", "--fold-count", "5"], "unrecognized arguments: --fold-count 5"),
+    ],
+)
+def test_words_that_no_data_could_make_right_are_wrong_use(words, message, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["advise", *words])
+    assert end.value.code == 2
+    assert message in capsys.readouterr().err
 
 
 def test_a_bug_is_not_hidden_in_a_line(monkeypatch):

@@ -189,10 +189,8 @@ def test_the_command_prints_the_advice(tmp_path, capsys):
     [
         (["--target", "Y"], "did you mean y?"),
         (["--target", "ages"], "did you mean age"),
-        (["--folds", "1"], "at least 2; it is 1"),
         (["--folds", "81"], "more than the rows of any class"),
         (["--folds", "1000"], "more than the 120 rows"),
-        (["--metric", "acc"], "did you mean accuracy"),
     ],
 )
 def test_a_slip_on_the_command_line_is_one_line(words, message, tmp_path, capsys):

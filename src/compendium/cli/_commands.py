@@ -1,4 +1,4 @@
-"""The command line of the research: ``compendium run | status | report | check | data | notebook | book | pair``."""
+"""What the commands do."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import argparse
 import shlex
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from compendium import datasets, engine
-from cvstrat import __version__
 from cvstrat.errors import CvstratError, InputError
 
 if TYPE_CHECKING:
@@ -19,92 +19,13 @@ if TYPE_CHECKING:
     from compendium.engine import Study
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run the command line and return its exit code; a user's mistake is one line on standard error, no traceback."""
-    parser = _parser()
-    options, fields = parser.parse_known_args(arguments)
-    options.fields = fields
-    if options.fields and not options.takes_fields:
-        parser.error(f"unrecognized arguments: {' '.join(options.fields)}")
+def run(options: argparse.Namespace) -> int:
+    """Run a command and return its exit code; a user's mistake is one line on standard error, no traceback."""
     try:
-        code: int = options.run(options)
-    except KeyboardInterrupt:
-        print(
-            "compendium: interrupted; what was finished is kept, and the same command goes on from there",
-            file=sys.stderr,
-        )
-        return 130
+        return COMMANDS[options.command](options)
     except CvstratError as error:
         print(f"compendium: {error}", file=sys.stderr)
         return 1
-    return code
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="compendium", description="The studies behind cvstrat, rerun")
-    parser.add_argument("--version", action="version", version=f"compendium {__version__}")
-    parser.set_defaults(takes_fields=False)
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    data = commands.add_parser("data", help="list, get and check data sets").add_subparsers(required=True)
-    for name, run, text in (
-        ("list", _data_list, "what there is, and where each set would come from"),
-        ("get", _data_get, "bring data sets to this machine"),
-        ("check", _data_check, "verify files that are here: checksum, shape, classes, imbalance"),
-    ):
-        command = data.add_parser(name, help=text, description=text)
-        command.add_argument("names", nargs="*", metavar="NAME", help="such as sonar or pmlb/iris; default: all")
-        command.add_argument("--study", help="only the sets of this study, such as spezia2025")
-        command.add_argument("--collection", help="only sets of sklearn, pmlb, raetsch or efold")
-        command.set_defaults(run=run)
-        if name == "get":
-            command.add_argument("--again", action="store_true", help="download even if the cache has it")
-
-    for name, run, text in (
-        ("run", _run, "compute what is missing of a study"),
-        ("status", _status, "how far a study is, and the command that completes it"),
-        ("report", _report, "the summary of a study's results"),
-    ):
-        command = commands.add_parser(
-            name,
-            help=text,
-            description=text,
-            epilog="Any field of the study's spec is an option too: --n-repeats 3 --datasets iris,wine",
-        )
-        command.add_argument("study", help="such as spezia2025; an unknown name lists those there are")
-        command.add_argument("--profile", default="paper", help="paper (default) or smoke, which takes seconds")
-        command.add_argument("--output", type=Path, metavar="FOLDER", help="folder of the results")
-        command.set_defaults(run=run, takes_fields=name != "report")
-        if name == "run":
-            command.add_argument("--jobs", type=int, help="processes on this machine (default: one per core)")
-            command.add_argument("--scheduler", metavar="ADDRESS", help="a dask scheduler whose workers do the work")
-            command.add_argument(
-                "--only", action="append", default=[], metavar="AXIS=VALUE,...", help="such as dataset=pmlb/iris"
-            )
-
-    check = commands.add_parser("check", help="verify the committed results").add_subparsers(required=True)
-    check.add_parser("results", help="is every file what its manifest says?").set_defaults(run=_check_results)
-
-    text = "write the table that the library's advice reads, from the committed results"
-    advice = commands.add_parser("advice", help=text, description=text)
-    advice.add_argument("--check", action="store_true", help="only say whether it is current; exit code 1 if not")
-    advice.set_defaults(run=_write_advice)
-
-    notebook = commands.add_parser("notebook", help="execute a notebook with other parameters")
-    notebook.add_argument("name", help="such as datasets, or the path of a text notebook")
-    notebook.add_argument("-p", "--parameter", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
-    notebook.add_argument("-o", "--output", type=Path, help="folder for the results (default: runs/NAME)")
-    notebook.add_argument("--list", action="store_true", help="show the parameters and their defaults; run nothing")
-    notebook.set_defaults(run=_notebook)
-
-    book = commands.add_parser("book", help="execute the notebooks that changed and render the book")
-    book.add_argument("--jobs", type=int, default=2, help="notebooks at a time (default: 2)")
-    book.set_defaults(run=_book)
-
-    pair = commands.add_parser("pair", help="write the .ipynb half of each text notebook")
-    pair.add_argument("--check", action="store_true", help="only say which differ; exit code 1 if any does")
-    pair.set_defaults(run=_pair)
-    return parser
 
 
 def _chosen(options: argparse.Namespace) -> list[datasets.Entry]:
@@ -263,5 +184,16 @@ def _pair(options: argparse.Namespace) -> int:
     return int(options.check and bool(differing))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "run": _run,
+    "status": _status,
+    "report": _report,
+    "data list": _data_list,
+    "data get": _data_get,
+    "data check": _data_check,
+    "check results": _check_results,
+    "advice": _write_advice,
+    "notebook": _notebook,
+    "book": _book,
+    "pair": _pair,
+}

@@ -1,0 +1,29 @@
+"""The command line of the research, ``compendium``: runs studies, data sets, notebooks and the book."""
+
+from __future__ import annotations
+
+import sys
+
+from compendium.cli._parser import make_parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit code; a user's mistake is one line on standard error, no traceback."""
+    parser = make_parser()
+    options, fields = parser.parse_known_args(arguments)
+    options.fields = fields
+    if fields and not options.takes_fields:
+        parser.error(f"unrecognized arguments: {' '.join(fields)}")
+    if options.command is None:
+        options.parser.print_help()
+        return 0
+    from compendium.cli._commands import run  # late: it loads the library and the studies, which help does not need
+
+    try:
+        return run(options)
+    except KeyboardInterrupt:
+        print(
+            "compendium: interrupted; what was finished is kept, and the same command goes on from there",
+            file=sys.stderr,
+        )
+        return 130
