@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import tempfile
 from pathlib import Path
@@ -11,15 +12,6 @@ from compendium.build._book import render
 from compendium.build._execute import execute
 from compendium.build._notebooks import find_notebook
 from compendium.files import repository
-
-# The page itself, and what it refers to.
-_TOC = """
-format: jb-book
-root: {name}
-chapters:
-  - file: book/glossary
-  - file: book/bibliography
-"""
 
 
 def rerun(name: str, parameters: dict[str, Any], folder: Path) -> tuple[Path, Path]:
@@ -35,15 +27,25 @@ def rerun(name: str, parameters: dict[str, Any], folder: Path) -> tuple[Path, Pa
     folder : Path
         Where the results go; made if it is not there.
     """
-    root, notebook = repository(), find_notebook(name)
+    notebook = find_notebook(name)
     executed = folder / f"{notebook.name}.ipynb"
     execute(notebook, parameters, executed, cwd=Path.cwd())
+    return executed, render_pages([executed], folder)[0]
+
+
+def render_pages(executed: list[Path], folder: Path) -> list[Path]:
+    """Render executed notebooks into `folder`, in one go, and return their HTML pages."""
+    root = repository()
     with tempfile.TemporaryDirectory() as scratch:
         source = Path(scratch, "source")
         shutil.copytree(root / "book", source / "book", ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(root / "_config.yml", source)
-        shutil.copy(executed, source)
-        (source / "_toc.yml").write_text(_TOC.format(name=notebook.name))
+        for path in executed:
+            shutil.copy(path, source)
+        first, *others = (path.stem for path in executed)
+        chapters = [*others, "book/glossary", "book/bibliography"]  # what pages refer to
+        toc = {"format": "jb-book", "root": first, "chapters": [{"file": name} for name in chapters]}
+        (source / "_toc.yml").write_text(json.dumps(toc))
         render(source, Path(scratch), strict=False)
         shutil.copytree(Path(scratch, "_build", "html"), folder, dirs_exist_ok=True)
-    return executed, folder / f"{notebook.name}.html"
+    return [folder / f"{path.stem}.html" for path in executed]

@@ -5,6 +5,13 @@ import pytest
 
 from compendium.build import NotebookFailed, find_notebook, rerun
 from compendium.build._execute import execute
+from compendium.build._rerun import render_pages
+
+
+@pytest.fixture(autouse=True)
+def one_process(monkeypatch):
+    """A page computes with all cores; that their number does not matter is shown elsewhere, and starting some costs."""
+    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")
 
 
 def glued(path):
@@ -52,18 +59,16 @@ def test_a_file_of_ones_own_serves_and_a_bad_one_is_named(no_data, tmp_path):
         run("practice", {**settings, "datasets": f'["{tmp_path}/bad.csv"]'}, tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("notebook", "settings"),
-    [
-        ("efold", {"datasets": '["iris", "diabetes"]', "models": '["Naive Bayes", "Ridge"]', "n_runs": "12"}),
-        ("efold_clusters", {"datasets": '["iris"]', "models": '["Naive Bayes"]', "n_runs": "4"}),
-        ("efold_search", {"datasets": '["iris", "wine"]', "models": '["Decision tree"]', "n_runs": "2"}),
-    ],
-)
-def test_chapters_of_e_fold_run_live_on_data_sets_of_choice(no_data, tmp_path, notebook, settings):
-    executed, page = rerun(notebook, {"source": "run", **settings}, tmp_path)
-    assert glued(executed)
-    assert "e-fold" in page.read_text(encoding="utf-8")
+def test_chapters_of_e_fold_run_live_on_data_sets_of_choice(no_data, tmp_path):
+    chapters = {
+        "efold": {"datasets": '["iris", "diabetes"]', "models": '["Naive Bayes", "Ridge"]', "n_runs": "12"},
+        "efold_clusters": {"datasets": '["iris"]', "models": '["Naive Bayes"]', "n_runs": "4"},
+        "efold_search": {"datasets": '["iris", "wine"]', "models": '["Decision tree"]', "n_runs": "2"},
+    }
+    for name, settings in chapters.items():
+        assert run(name, {"source": "run", **settings}, tmp_path), name
+    for page in render_pages([tmp_path / f"{name}.ipynb" for name in chapters], tmp_path / "pages"):
+        assert "e-fold" in page.read_text(encoding="utf-8"), page.name
 
 
 def test_chapters_of_complete_k_fold_run_live_on_a_file_of_ones_own(no_data, tmp_path):
