@@ -1,5 +1,7 @@
 """The majority rule: exact values against every cut, and against cutting and fitting."""
 
+import itertools
+
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
@@ -9,20 +11,28 @@ from compendium.stratification import theory
 from cvstrat import metrics
 
 
-@pytest.mark.parametrize(("n", "n_ones", "n_splits"), [(8, 4, 2), (10, 6, 5), (11, 6, 3), (12, 7, 4)])
-def test_the_formulas_agree_with_every_possible_cut(every_cut, n, n_ones, n_splits):
-    counts, sizes = every_cut(n, n_ones, n_splits), metrics.fold_sizes(n, n_splits)
-    errors, flips = [], []
-    for ones in counts:
-        lost = [2 * (n_ones - one) < n - size for one, size in zip(ones, sizes, strict=True)]
-        flips.append(lost)
-        errors.append(
-            np.mean([(one if flip else size - one) / size for one, size, flip in zip(ones, sizes, lost, strict=True)])
-        )
-    assert theory.flip_probability(n, n_ones, n_splits) == pytest.approx(np.mean(flips))
+@pytest.mark.parametrize("n", [2, 5, 8, 9])
+def test_the_formulas_agree_with_every_possible_cut(every_cut, n):
+    for n_splits, n_ones in itertools.product(range(2, n + 1), range(n + 1)):
+        sizes = metrics.fold_sizes(n, n_splits)
+        errors, flips = [], []
+        for ones in every_cut(n, n_ones, n_splits).tolist():
+            lost = [2 * (n_ones - one) < n - size for one, size in zip(ones, sizes, strict=True)]
+            flips.append(lost)
+            wrong = [one if flip else size - one for one, size, flip in zip(ones, sizes, lost, strict=True)]
+            errors.append(np.mean(np.divide(wrong, sizes)))
+        assert theory.flip_probability(n, n_ones, n_splits) == pytest.approx(np.mean(flips))
+        exact = theory.majority_estimate(n, n_ones, n_splits).loc["random"]
+        assert exact.to_list() == pytest.approx([np.mean(errors), np.std(errors)], abs=1e-7), (n_splits, n_ones)
+
+
+@pytest.mark.parametrize(("n", "n_ones", "n_splits"), [(100, 51, 2), (101, 99, 3)])
+def test_folds_that_cannot_hold_all_of_class_0_vary_too(n, n_ones, n_splits):
+    ones = metrics.random_counts([n_ones, n - n_ones], n_splits, 20_000, np.random.default_rng(0))[..., 0]
+    estimates = theory.majority_errors(ones, metrics.fold_sizes(n, n_splits), n, n_ones)[0].mean(axis=1)
     exact = theory.majority_estimate(n, n_ones, n_splits).loc["random"]
-    assert exact["mean"] == pytest.approx(np.mean(errors))
-    assert exact["std"] == pytest.approx(np.std(errors), abs=1e-7)
+    assert exact["mean"] == pytest.approx(estimates.mean(), abs=0.001)
+    assert exact["std"] == pytest.approx(estimates.std(), rel=0.05, abs=1e-7)
 
 
 def test_it_is_what_cross_validation_of_a_majority_classifier_gives():

@@ -76,22 +76,23 @@ def majority_estimate(n: int, n_ones: int, n_splits: int) -> pd.DataFrame:
     errors = [majority_errors(np.arange(size + 1), size, n, n_ones)[0] for size in sizes]
     probabilities = [stats.hypergeom.pmf(np.arange(size + 1), n, n_ones, size) for size in sizes]
     means = np.array([probability @ error for probability, error in zip(probabilities, errors, strict=True)])
-    square = 0.0
+    away = [error - mean for error, mean in zip(errors, means, strict=True)]
+    variance = 0.0
     for a, size in enumerate(sizes):
-        square += folds[a] * (probabilities[a] @ errors[a] ** 2)
+        variance += folds[a] * (probabilities[a] @ away[a] ** 2)
         for b, other in enumerate(sizes):
             pairs = folds[a] * (folds[b] - (a == b))
-            square += pairs * (errors[a] @ _joint(n, n_ones, int(size), int(other)) @ errors[b]) if pairs else 0.0
+            variance += pairs * (away[a] @ _joint(n, n_ones, int(size), int(other)) @ away[b]) if pairs else 0.0
     mean = float(np.average(means, weights=folds))
-    std = float(np.sqrt(max(0.0, square / n_splits**2 - mean**2)))
+    std = float(np.sqrt(np.maximum(variance, 0.0))) / n_splits  # rounding may leave less than 0; NaN would stay NaN
     return pd.DataFrame({"mean": [mean, fixed], "std": [std, 0.0]}, index=["random", "stratified"])
 
 
 def _joint(n: int, n_ones: int, size: int, other: int) -> np.ndarray:
     """Return how probable each pair of counts of class 1 in two folds is."""
     x, y = np.ogrid[: size + 1, : other + 1]
-    given = stats.hypergeom.pmf(y, n - size, np.maximum(n_ones - x, 0), other)
-    joint: np.ndarray = stats.hypergeom.pmf(x, n, n_ones, size) * np.where(x <= n_ones, given, 0.0)
+    left = np.clip(n_ones - x, 0, n - size)  # what is cut off are counts that the first fold cannot have
+    joint: np.ndarray = stats.hypergeom.pmf(x, n, n_ones, size) * stats.hypergeom.pmf(y, n - size, left, other)
     return joint
 
 
