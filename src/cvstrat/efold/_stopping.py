@@ -18,6 +18,8 @@ from scipy import stats
 from cvstrat.checks import check_count
 from cvstrat.errors import InputError
 
+_ROUNDING = 16 * float(np.finfo(float).eps)  # of the largest score: the most that rounding makes of no deviation
+
 
 class StoppingRule(Protocol):
     """Whether a cross-validation may end after the folds whose scores are given, in their order."""
@@ -46,7 +48,7 @@ class StableDeviation:
 
     Notes
     -----
-    Equal scores have a standard deviation of 0, which is stable. A score that is not a number is never stable, and no
+    Equal scores have a standard deviation of 0, which is stable, whatever rounding makes of it. A score that is not a number is never stable, and no
     later fold is: such a cross-validation runs to its end. Only ratios of standard deviations count, so scores on any
     scale (accuracy, percentages, errors in euros), and folds whose scores all spread half as much, stop at the same
     fold.
@@ -74,11 +76,14 @@ class StableDeviation:
         """Return True if the deviation was stable in the last `patience` folds."""
         if len(scores) < self.patience + 2:
             return False
+        return bool(self._stable_folds(scores)[-self.patience :].all())
+
+    def _stable_folds(self, scores: Sequence[float] | np.ndarray) -> np.ndarray:
+        """Return whether each fold from the third on is stable, in one run or in each of many."""
         stds = running_stds(scores, self.ddof)
-        return all(
-            now < before or abs(now - before) <= self.tolerance * before
-            for before, now in zip(stds[-self.patience - 1 : -1], stds[-self.patience :], strict=True)
-        )
+        before, now = stds[..., 1:-1], stds[..., 2:]
+        stable: np.ndarray = (now < before) | (np.abs(now - before) <= self.tolerance * before)
+        return stable
 
 
 def warn_if_never(rule: StoppingRule, n_folds: int) -> None:
@@ -197,10 +202,17 @@ def running_means(scores: Sequence[float] | np.ndarray) -> np.ndarray:
 
 
 def running_stds(scores: Sequence[float] | np.ndarray, ddof: int = 1) -> np.ndarray:
-    """Return the standard deviation of the first one, two, three, ... scores; NaN for the first."""
-    values = [float(score) for score in scores]
-    found = [float(np.std(values[:n], ddof=ddof)) for n in range(2, len(values) + 1)]
-    return np.array([math.nan, *found][: len(values)])
+    """Return the standard deviation of the first one, two, three, ... scores, of one run or of each of many.
+
+    The first is NaN. Scores that are equal but for rounding have 0.
+    """
+    values = np.asarray(scores, dtype=float)
+    found = np.full(values.shape, math.nan)
+    for n in range(2, values.shape[-1] + 1):
+        first = values[..., :n]
+        stds = first.std(axis=-1, ddof=ddof)
+        found[..., n - 1] = np.where(stds <= _ROUNDING * np.abs(first).max(axis=-1), 0.0, stds)
+    return found
 
 
 def stable_stops(scores: np.ndarray, rule: StableDeviation) -> np.ndarray:
@@ -222,11 +234,7 @@ def stable_stops(scores: np.ndarray, rule: StableDeviation) -> np.ndarray:
     n_runs, n_folds = values.shape
     stops = np.full(n_runs, n_folds)
     count = np.zeros(n_runs, dtype=int)
-    before = values[:, :2].std(axis=1, ddof=rule.ddof)
-    for n in range(3, n_folds + 1):
-        now = values[:, :n].std(axis=1, ddof=rule.ddof)
-        stable = (now < before) | (np.abs(now - before) <= rule.tolerance * before)
+    for n, stable in enumerate(rule._stable_folds(values).T, start=3):
         count = np.where(stable, count + 1, 0)
         stops = np.where((count >= rule.patience) & (stops == n_folds), n, stops)
-        before = now
     return stops

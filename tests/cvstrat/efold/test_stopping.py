@@ -72,8 +72,23 @@ def test_a_rise_above_the_tolerance_starts_the_count_again():
     assert first_stop(StableDeviation(), scores) == 6
 
 
-def test_equal_scores_are_stable_and_missing_ones_never_are():
-    assert first_stop(StableDeviation(), [0.5] * 10) == 4
+@given(score=st.floats(allow_nan=False, allow_infinity=False, width=32), **settings_of_the_rule)
+def test_equal_scores_are_stable_whatever_rounding_does(score, patience, tolerance, ddof):
+    rule = StableDeviation(patience, tolerance, ddof)
+    nearly = [score, math.nextafter(score, math.inf), math.nextafter(score, -math.inf)] * 4
+    for scores in ([score] * 30, nearly):
+        assert first_stop(rule, scores) == patience + 2
+        assert stable_stops(np.array([scores]), rule).tolist() == [patience + 2]
+        assert set(running_stds(scores, ddof)[1:]) == {0.0}
+
+
+def test_equal_scores_that_are_left_behind_count_as_a_rise():
+    assert first_stop(StableDeviation(), [0.8] * 3) is None
+    assert first_stop(StableDeviation(), [0.8] * 4) == 4  # numpy: a standard deviation of 0, then of 1e-16
+    assert first_stop(StableDeviation(), [0.8, 0.8, 0.8, 0.8001, 0.8, 0.8]) == 6
+
+
+def test_missing_scores_are_never_stable():
     assert first_stop(StableDeviation(), [0.5, 0.6, math.nan, *[0.55] * 7]) is None
 
 
