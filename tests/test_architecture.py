@@ -16,7 +16,7 @@ NOTEBOOKS = notebooks()
 LIBRARY = {
     "errors": 0,
     "checks": 1,
-    "_candidates": 1,
+    "_candidates": 2,
     "_compat": 1,
     "inputs": 2,
     "progress": 2,

@@ -12,13 +12,22 @@ from typing import Any
 import numpy as np
 import sklearn
 from sklearn.model_selection._search import BaseSearchCV
+from sklearn.model_selection._search import _yield_masked_array_for_each_param as candidate_arrays
 from sklearn.svm import _libsvm
 from sklearn.utils import _safe_indexing as safe_indexing
 from sklearn.utils.metaestimators import _safe_split as safe_split
 from sklearn.utils.validation import _check_method_params as check_method_params
 from sklearn.utils.validation import _num_samples as num_samples
 
-__all__ = ["BaseSearchCV", "check_method_params", "num_samples", "safe_indexing", "safe_split", "solve_svm"]
+__all__ = [
+    "BaseSearchCV",
+    "candidate_arrays",
+    "check_method_params",
+    "num_samples",
+    "safe_indexing",
+    "safe_split",
+    "solve_svm",
+]
 
 _TRIED = ("1.6", "1.7", "1.8", "1.9")
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from cvstrat.efold._stopping import CannotWin, StoppingRule
+from cvstrat.errors import InputError
 
 
 def race(
@@ -29,7 +31,7 @@ def race(
         Given the indices of the candidates that are left and the index of the fold, returns their scores.
     highest : float, default=None
         The best score a fold can have; if given, candidates that can no longer be above the best mean of those that are
-        done are dropped.
+        done are dropped, and a score above it is an error.
 
     Returns
     -------
@@ -44,6 +46,7 @@ def race(
     for fold in range(n_folds):
         for number, score in zip(active, evaluate(active, fold), strict=True):
             scores[number].append(score)
+            _check_possible(score, highest)
         done = [number for number in active if rule.should_stop(scores[number])]
         means = [float(np.mean(scores[number])) for number in done]
         best = max([best, *(mean for mean in means if np.isfinite(mean))])
@@ -55,3 +58,11 @@ def race(
         if not active:
             break
     return scores, dropped
+
+
+def _check_possible(score: float, highest: float | None) -> None:
+    if highest is not None and score > highest and not math.isclose(score, highest, rel_tol=1e-9, abs_tol=1e-12):
+        raise InputError(
+            f"a fold scored {score:.4g}, above the best possible score that dropping candidates assumes, {highest:g}: "
+            "set highest_score to the best score that a fold can have, or drop_hopeless=False"
+        )

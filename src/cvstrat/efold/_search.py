@@ -10,18 +10,25 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
-from joblib import Parallel, delayed
 from scipy.stats import rankdata
 from sklearn.base import clone, is_classifier
-from sklearn.model_selection import ParameterGrid, ParameterSampler, check_cv
+from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
+from sklearn.utils.parallel import Parallel, delayed
 
-from cvstrat._candidates import candidate_columns
+from cvstrat._candidates import candidate_columns, candidates_of
 from cvstrat._compat import BaseSearchCV
-from cvstrat.efold._fold import check_error_score, evaluate_fold
+from cvstrat.efold._fold import (
+    Fold,
+    check_error_score,
+    check_splits,
+    deciding_score,
+    evaluate_fold,
+    metric_names,
+    missing_score,
+)
 from cvstrat.efold._race import race
 from cvstrat.efold._stopping import StableDeviation, StoppingRule, warn_if_never
-from cvstrat.errors import InputError
 
 
 @dataclass
@@ -29,15 +36,11 @@ class _Candidate:
     """A setting of hyperparameters, and what its folds gave so far."""
 
     params: dict[str, Any]
-    folds: list[dict[str, Any]] = field(default_factory=list)
+    folds: list[Fold] = field(default_factory=list)
     dropped: bool = False
 
-    def values(self, name: str, failed: float) -> list[float]:
-        return [fold.get(name, failed) for fold in self.folds]
-
-
-def _fold_scores(*arguments: Any, **options: Any) -> dict[str, Any]:
-    return evaluate_fold(*arguments, **options)[0]
+    def values(self, name: str, missing: float) -> list[float]:
+        return [fold.get(name, missing) for fold in self.folds]
 
 
 class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
@@ -56,7 +59,7 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
     n_iter : int, default=None
         If given, that many candidates are drawn at random, as in ``RandomizedSearchCV``.
     scoring : str, callable, list, tuple or dict, default=None
-        As in ``GridSearchCV``; of several metrics, the one named by `refit` decides when to stop.
+        As in ``GridSearchCV``; of several metrics, the one named by `refit` decides when to stop, else the first.
     n_jobs : int, default=None
         Number of fits that run at the same time; None means 1.
     refit : bool, str or callable, default=True
@@ -71,7 +74,7 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
         Whether to give up candidates that can no longer be best, whatever their folds to come give.
     highest_score : float, default=None
         The best score a fold can have, for `drop_hopeless`; None means 0 for scorings named ``neg_...`` and 1 for
-        others.
+        others. A score above it is an error.
     verbose : int, default=0
         Above 0, the number of candidates left is printed before each fold.
     random_state : int, RandomState instance or None, default=None
@@ -166,12 +169,12 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
         splitter = check_cv(self.cv, y, classifier=is_classifier(self.estimator))
         splits = list(splitter.split(X, y, **routed.splitter.split))
         self.n_splits_ = len(splits)
+        check_splits(self.n_splits_)
         warn_if_never(rule, self.n_splits_)
-        candidates = [_Candidate(setting) for setting in self._settings()]
-        if not candidates:
-            raise InputError("there is no candidate: the grid is empty")
+        settings = candidates_of(self.param_grid, self.n_iter, self.random_state)
+        candidates = [_Candidate(setting) for setting in settings]
         fold = functools.partial(
-            _fold_scores,
+            evaluate_fold,
             self.estimator,
             X,
             y,
@@ -181,9 +184,9 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
             error_score=self.error_score,
             return_train_score=self.return_train_score,
         )
-        self._run(candidates, rule, f"test_{metric}" if isinstance(metric, str) else "", splits, fold)
-        names = self._metrics(candidates)
-        self.multimetric_ = names != ["score"]
+        self._run(candidates, rule, splits, fold)
+        names = metric_names([one for candidate in candidates for one in candidate.folds], self.error_score)
+        self.multimetric_ = hasattr(scorers, "_scorers") or names != ["score"]
         self.n_fits_ = sum(len(candidate.folds) for candidate in candidates)
         self.cv_results_ = self._tabulated(candidates, names)
         self.scorer_ = scorers._scorers if hasattr(scorers, "_scorers") else scorers
@@ -196,26 +199,7 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
             self._refit(X, y, routed.estimator.fit)
         return self
 
-    @property
-    def _failed(self) -> float:
-        return np.nan if self.error_score == "raise" else self.error_score
-
-    @staticmethod
-    def _metrics(candidates: list[_Candidate]) -> list[str]:
-        for candidate in candidates:
-            for fold in candidate.folds:
-                names = [name.removeprefix("test_") for name in fold if name.startswith("test_")]
-                if names:
-                    return names
-        fits = sum(len(candidate.folds) for candidate in candidates)
-        raise InputError(f"All the {fits} fits failed, the first with\n{candidates[0].folds[0]['failure']}")
-
-    def _settings(self) -> list[dict[str, Any]]:
-        if self.n_iter is None:
-            return list(ParameterGrid(self.param_grid))
-        return list(ParameterSampler(self.param_grid, self.n_iter, random_state=self.random_state))
-
-    def _run(self, candidates: list[_Candidate], rule: StoppingRule, metric: str, splits: list[Any], fold: Any) -> None:
+    def _run(self, candidates: list[_Candidate], rule: StoppingRule, splits: list[Any], fold: Any) -> None:
         with Parallel(n_jobs=self.n_jobs) as parallel:
 
             def evaluate(active: list[int], number: int) -> list[float]:
@@ -225,16 +209,12 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
                 found = parallel(delayed(fold)(split=splits[number], setting=one.params) for one in left)
                 for candidate, scores in zip(left, found, strict=True):
                     candidate.folds.append(scores)
-                return [scores.get(metric or self._first(found), self._failed) for scores in found]
+                return [deciding_score(scores, self.refit, self.error_score) for scores in found]
 
             highest = self._highest() if self.drop_hopeless else None
             _, dropped = race(len(candidates), len(splits), rule, evaluate, highest=highest)
         for candidate, given_up in zip(candidates, dropped, strict=True):
             candidate.dropped = bool(given_up)
-
-    @staticmethod
-    def _first(found: list[dict[str, float]]) -> str:
-        return next((key for scores in found for key in scores if key.startswith("test_")), "test_score")
 
     def _highest(self) -> float:
         if self.highest_score is not None:
@@ -245,13 +225,11 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
 
     def _tabulated(self, candidates: list[_Candidate], names: list[str]) -> dict[str, Any]:
         results: dict[str, Any] = {}
-        settings = [candidate.params for candidate in candidates]
-        kinds = [("fit_time", ""), ("score_time", "")]
-        kinds += [(f"{part}_{name}", "splits") for name in names for part in self._parts()]
-        for name, splits in kinds:
-            values = [candidate.values(name, self._failed) for candidate in candidates]
+        times = ["fit_time", "score_time"]
+        for name in times + [f"{part}_{name}" for name in names for part in self._parts()]:
+            values = [candidate.values(name, missing_score(self.error_score)) for candidate in candidates]
             means = np.array([np.mean(row) for row in values])
-            if splits:
+            if name not in times:
                 table = np.array([row + [np.nan] * (self.n_splits_ - len(row)) for row in values])
                 results |= {f"split{number}_{name}": table[:, number] for number in range(self.n_splits_)}
             results[f"mean_{name}"] = means
@@ -261,7 +239,8 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
                     warnings.warn(f"some mean scores are not finite: {means}", UserWarning, stacklevel=3)
                 lowest = np.nanmin(means) - 1 if np.isfinite(means).any() else 0.0
                 results[f"rank_{name}"] = rankdata(-np.nan_to_num(means, nan=lowest), method="min").astype(np.int32)
-        results |= candidate_columns(settings)
+            if name == times[-1]:
+                results |= candidate_columns([candidate.params for candidate in candidates])
         results["n_folds"] = np.array([len(candidate.folds) for candidate in candidates])
         results["dropped"] = np.array([candidate.dropped for candidate in candidates])
         return results
@@ -270,7 +249,7 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
         return ("test", "train") if self.return_train_score else ("test",)
 
     def _choose(self, metric: Any) -> None:
-        self.best_index_ = int(self._select_best_index(self.refit, metric, self.cv_results_))
+        self.best_index_ = self._select_best_index(self.refit, metric, self.cv_results_)
         if not callable(self.refit):
             self.best_score_ = self.cv_results_[f"mean_test_{metric}"][self.best_index_]
         self.best_params_ = self.cv_results_["params"][self.best_index_]

@@ -48,10 +48,10 @@ class StableDeviation:
 
     Notes
     -----
-    Equal scores have a standard deviation of 0, which is stable, whatever rounding makes of it. A score that is not a number is never stable, and no
-    later fold is: such a cross-validation runs to its end. Only ratios of standard deviations count, so scores on any
-    scale (accuracy, percentages, errors in euros), and folds whose scores all spread half as much, stop at the same
-    fold.
+    Equal scores have a standard deviation of 0, which is stable, whatever rounding makes of it. A score that is not a
+    number is never stable, and no later fold is: such a cross-validation runs to its end. Only ratios of standard
+    deviations count, so scores on any scale (accuracy, percentages, errors in euros), and folds whose scores all spread
+    half as much, stop at the same fold.
 
     Examples
     --------

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import loguniform
+from scipy.stats import loguniform, randint
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_wine
 from sklearn.exceptions import FitFailedWarning
@@ -11,7 +11,6 @@ from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, RandomizedS
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
@@ -29,26 +28,44 @@ def without_times(results):
     return {name: values for name, values in results.items() if "time" not in name}
 
 
-@pytest.mark.parametrize("scoring", [None, "f1_macro"])
-def test_without_stopping_it_is_grid_search(scoring):
-    model = make_pipeline(StandardScaler(), SVC())
-    grid = [{"svc__C": [0.1, 1], "svc__gamma": [0.01, 0.1]}, {"svc__kernel": ["linear"], "svc__C": [1]}]
-    ours = EFoldSearchCV(model, grid, cv=CV, scoring=scoring, rule=NEVER, return_train_score=True).fit(X, y)
-    theirs = GridSearchCV(model, grid, cv=CV, scoring=scoring, return_train_score=True).fit(X, y)
-    assert ours.best_params_ == theirs.best_params_
-    assert ours.best_score_ == pytest.approx(theirs.best_score_)
+GRID = [{"max_depth": [2, 5], "min_impurity_decrease": [0.0, 0.1]}, {"max_depth": [3], "criterion": ["entropy"]}]
+
+
+def assert_same_search(ours, theirs):
+    """Same attributes, and in ``cv_results_`` the same keys in the same order, of the same types."""
+    assert {name for name in vars(theirs) if name.endswith("_")} <= set(vars(ours))
+    assert list(ours.cv_results_) == [*theirs.cv_results_, "n_folds", "dropped"]
+    for name, values in theirs.cv_results_.items():
+        found = ours.cv_results_[name]
+        assert type(found) is type(values)
+        if name == "params":
+            assert found == values
+            continue
+        assert found.dtype == values.dtype, name
+        assert "time" in name or found.tolist() == pytest.approx(values.tolist()), name
+    assert ours.multimetric_ == theirs.multimetric_
+    for name in ("best_index_", "best_params_", "best_score_"):
+        assert getattr(ours, name) == getattr(theirs, name)
+        assert type(getattr(ours, name)) is type(getattr(theirs, name))
+
+
+@pytest.mark.parametrize(
+    ("scoring", "refit"), [(None, True), ("f1_macro", True), (["f1_macro", "accuracy"], "accuracy")]
+)
+def test_without_stopping_it_is_grid_search(scoring, refit):
+    options = {"cv": CV, "scoring": scoring, "refit": refit, "return_train_score": True}
+    ours = EFoldSearchCV(TREE, GRID, rule=NEVER, **options).fit(X, y)
+    theirs = GridSearchCV(TREE, GRID, **options).fit(X, y)
+    assert_same_search(ours, theirs)
     assert ours.predict(X).tolist() == theirs.predict(X).tolist()
     assert ours.score(X, y) == theirs.score(X, y)
     assert ours.n_fits_ == 50
-    found, wanted = without_times(ours.cv_results_), without_times(theirs.cv_results_)
-    assert set(found) - set(wanted) == {"n_folds", "dropped"}
-    for name, values in wanted.items():
-        if name == "params":
-            assert found[name] == values
-        elif name.startswith("param_"):
-            assert found[name].tolist() == values.tolist()
-        else:
-            assert found[name] == pytest.approx(values)
+
+
+def test_without_stopping_it_is_random_search():
+    space = {"ccp_alpha": loguniform(1e-3, 1e-1), "criterion": ["gini", "entropy"], "max_depth": randint(1, 4)}
+    ours = EFoldSearchCV(TREE, space, n_iter=5, random_state=1, cv=CV, rule=NEVER).fit(X, y)
+    assert_same_search(ours, RandomizedSearchCV(TREE, space, n_iter=5, random_state=1, cv=CV).fit(X, y))
 
 
 def test_every_candidate_is_cross_validated_by_e_fold():
@@ -64,7 +81,13 @@ def test_every_candidate_is_cross_validated_by_e_fold():
 
 
 def test_the_number_of_jobs_changes_nothing():
-    one, two = (EFoldSearchCV(TREE, DEPTHS, cv=CV, drop_hopeless=True, n_jobs=jobs).fit(X, y) for jobs in (1, 2))
+    grid = {"max_depth": [1, 2, 5, -1]}
+    with (
+        pytest.warns(FitFailedWarning, match="10 fits failed out of") as told,
+        pytest.warns(UserWarning, match="finite"),
+    ):
+        one, two = (EFoldSearchCV(TREE, grid, cv=CV, drop_hopeless=True, n_jobs=jobs).fit(X, y) for jobs in (1, 2))
+    assert len([one for one in told if one.category is FitFailedWarning]) == 2  # other processes are heard, too
     for name, values in without_times(one.cv_results_).items():
         assert str(values) == str(two.cv_results_[name])
 
@@ -88,13 +111,51 @@ def test_a_candidate_that_cannot_win_is_dropped_and_the_choice_stays():
     assert search.cv_results_["n_folds"][1] < 10
 
 
-def test_random_search_draws_the_same_candidates_as_scikit_learns():
-    space = {"C": loguniform(1e-3, 1e3)}
-    model = make_pipeline(StandardScaler(), LogisticRegression())
-    space = {"logisticregression__C": loguniform(1e-3, 1e3)}
-    ours = EFoldSearchCV(model, space, n_iter=5, random_state=1, cv=CV).fit(X, y)
-    theirs = RandomizedSearchCV(model, space, n_iter=5, random_state=1, cv=CV).fit(X, y)
-    assert ours.cv_results_["params"] == theirs.cv_results_["params"]
+def percent(model, X, y):
+    return 100 * model.score(X, y)
+
+
+def test_scores_above_the_best_possible_one_are_an_error_and_lose_no_winner():
+    options = {"cv": CV, "scoring": percent, "drop_hopeless": True}
+    with pytest.raises(ValueError, match=r"a fold scored 72.22, above the best possible .* 1: set highest_score"):
+        EFoldSearchCV(TREE, DEPTHS, **options).fit(X, y)
+    with pytest.raises(ValueError, match="above the best possible score"):
+        EFoldSearchCV(TREE, DEPTHS, highest_score=99, **options).fit(X, y)
+    dropping = EFoldSearchCV(TREE, DEPTHS, highest_score=100, **options).fit(X, y)
+    whole = EFoldSearchCV(TREE, DEPTHS, cv=CV, scoring=percent).fit(X, y)
+    assert dropping.best_params_ == whole.best_params_
+    rounded = EFoldSearchCV(TREE, DEPTHS, cv=CV, scoring=lambda *_: 1 + 1e-12, drop_hopeless=True).fit(X, y)
+    assert rounded.n_fits_ == 16
+
+
+def test_a_scorer_that_fails_at_first_does_not_decide_the_metrics():
+    calls = iter(range(99))
+
+    def scorer(model, X, y):
+        if next(calls) < 2:
+            raise ValueError("not now")
+        return {"hits": model.score(X, y), "percent": percent(model, X, y)}
+
+    with pytest.warns(UserWarning, match=r"(?s)scoring failed.*not now"):
+        search = EFoldSearchCV(TREE, DEPTHS, cv=CV, scoring=scorer, refit="percent", error_score=0).fit(X, y)
+    assert [name for name in search.cv_results_ if name.startswith("mean_test")] == [
+        "mean_test_hits",
+        "mean_test_percent",
+    ]
+    assert search.cv_results_["split0_test_hits"][:2].tolist() == [0, 0]
+    assert search.best_params_ == {"max_depth": 3}
+    assert search.n_fits_ < 40
+
+
+def test_a_scorer_of_several_metrics_lets_candidates_stop():
+    def scorer(model, X, y):
+        return {"half": 0.5, "hits": model.score(X, y)}
+
+    search = EFoldSearchCV(TREE, DEPTHS, cv=CV, scoring=scorer, refit="hits").fit(X, y)
+    single = EFoldSearchCV(TREE, DEPTHS, cv=CV).fit(X, y)
+    assert search.cv_results_["n_folds"].tolist() == single.cv_results_["n_folds"].tolist()
+    with pytest.raises(ValueError, match="'misses' is none of the metrics: half, hits"):
+        EFoldSearchCV(TREE, DEPTHS, cv=CV, scoring=scorer, refit="misses").fit(X, y)
 
 
 def test_several_metrics_and_the_one_that_decides():
@@ -137,7 +198,7 @@ def test_a_candidate_that_fails_comes_last_and_all_failing_is_an_error():
         search = EFoldSearchCV(TREE, grid, cv=CV).fit(X, y)
     assert search.best_params_ == {"max_depth": 2}
     assert search.cv_results_["rank_test_score"].tolist() == [1, 2]
-    with pytest.warns(FitFailedWarning), pytest.raises(ValueError, match=r"(?s)All the 10 fits failed.*max_depth"):
+    with pytest.raises(ValueError, match=r"(?s)All the 10 fits failed.*max_depth"):
         EFoldSearchCV(TREE, {"max_depth": [-1]}, cv=CV).fit(X, y)
     with pytest.raises(ValueError, match="max_depth"):
         EFoldSearchCV(TREE, grid, cv=CV, error_score="raise").fit(X, y)
@@ -187,6 +248,8 @@ def test_bad_settings():
         EFoldSearchCV(TREE, DEPTHS, patience=0).fit(X, y)
     with pytest.raises(ValueError, match="grid"):
         EFoldSearchCV(TREE, []).fit(X, y)
+    with pytest.raises(ValueError, match="cv has no folds"):
+        EFoldSearchCV(TREE, DEPTHS, cv=[]).fit(X, y)
 
 
 def test_cloning_keeps_all_settings():
