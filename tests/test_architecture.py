@@ -20,6 +20,7 @@ LIBRARY = {
     "_compat": 1,
     "inputs": 2,
     "progress": 2,
+    "fourier": 2,
     "clustering": 2,
     "splitters": 3,
     "metrics": 3,

@@ -9,7 +9,7 @@ from cvstrat.clustering import estimate_eps, estimate_n_clusters
 from cvstrat.complete import CompleteKFold, CompleteKFoldSearchCV, clopper_pearson_upper
 from cvstrat.efold import EFoldResult, EFoldSearchCV, StableDeviation, efold_cross_validate
 from cvstrat.errors import CvstratError
-from cvstrat.metrics import fold_report, imbalance_index
+from cvstrat.metrics import balance_ratio, balance_spectrum, fold_report, imbalance_index
 from cvstrat.splitters import (
     TECHNIQUES,
     CenteredClusterKFold,
@@ -43,6 +43,8 @@ __all__ = [
     "StratifiedClusterKFold",
     "__version__",
     "advise",
+    "balance_ratio",
+    "balance_spectrum",
     "clopper_pearson_upper",
     "efold_cross_validate",
     "estimate_eps",

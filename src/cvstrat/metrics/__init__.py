@@ -1,5 +1,16 @@
 """Measures: of data sets, of folds, of estimates; and the closed forms of stratified sampling that advice needs."""
 
+from cvstrat.metrics._balance import (
+    Balance,
+    balance_ratio,
+    balance_spectrum,
+    balance_test,
+)
+from cvstrat.metrics._balance_law import (
+    expected_bias,
+    expected_estimate,
+    unbiased_balance,
+)
 from cvstrat.metrics._bootstrap import (
     bootstrap_632,
     bootstrap_632_plus,
@@ -14,6 +25,7 @@ from cvstrat.metrics._counts import (
     fold_sizes,
     random_counts,
 )
+from cvstrat.metrics._energy import energy_distance
 from cvstrat.metrics._folds import (
     MEASURE_LABELS,
     MEASURES,
@@ -44,10 +56,14 @@ __all__ = [
     "MEASURES",
     "MEASURE_LABELS",
     "USUAL_METRIC",
+    "Balance",
     "accuracy_variance",
     "any_empty_probability",
     "assignment_table",
     "balance_kind",
+    "balance_ratio",
+    "balance_spectrum",
+    "balance_test",
     "balanced_accuracy_variance",
     "bootstrap_632",
     "bootstrap_632_plus",
@@ -58,6 +74,9 @@ __all__ = [
     "dealt_counts",
     "empty_probability",
     "energy_coefficient",
+    "energy_distance",
+    "expected_bias",
+    "expected_estimate",
     "fold_numbers",
     "fold_report",
     "fold_sizes",
@@ -68,4 +87,5 @@ __all__ = [
     "random_counts",
     "recall_variance",
     "simulate_scores",
+    "unbiased_balance",
 ]

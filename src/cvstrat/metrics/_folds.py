@@ -12,17 +12,18 @@ from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
 from sklearn.neighbors import NearestNeighbors
-from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.multiclass import type_of_target
 
 from cvstrat._compat import num_samples
 from cvstrat.clustering import estimate_n_clusters
 from cvstrat.errors import InputError
+from cvstrat.metrics._parts import compare_with_all, rows_and_classes, standard_rows
 
 # The measures of how alike folds are, and how figures and tables name them and the other columns of a report.
-MEASURES = ("class_gap", "shift", "feature_shift", "max_feature_shift", "nearest")
+MEASURES = ("balance", "class_gap", "shift", "feature_shift", "max_feature_shift", "nearest")
 MEASURE_LABELS = {
+    "balance": "balance ratio",
     "class_gap": "class gap",
     "shift": "shift",
     "feature_shift": "feature shift",
@@ -57,6 +58,8 @@ def fold_report(
         A line per fold and a last one, ``all``, with the means. Columns:
 
         - ``rows``: of the test part (in ``all``, of all test parts);
+        - ``balance``: squared distance between the means of test part and all rows, inside classes, relative to what
+          random folds have on average: :func:`cvstrat.balance_ratio`, in ``all`` that of all folds together;
         - ``class_gap``: largest difference between a class's share in the test part and in all rows;
         - ``shift``: energy distance between training and test part, from 0 (same distribution) to 1;
         - ``feature_shift``, ``max_feature_shift``: mean and largest Kolmogorov-Smirnov distance over the columns;
@@ -73,7 +76,7 @@ def fold_report(
     >>> report["rows"].tolist()
     [30, 30, 30, 30, 30, 150]
     """
-    rows = _standardised(X)
+    rows = standard_rows(X)
     rng = check_random_state(random_state)
     start = time.perf_counter()
     splits = list(cv.split(X, y, groups))
@@ -86,7 +89,14 @@ def fold_report(
         {"rows": len(test)} | _measure(rows, features, codes, train, test, max_rows, rng) for train, test in splits
     ]
     report = pd.DataFrame(lines).rename_axis("fold")
-    whole = {"rows": sum(len(test) for _, test in splits), "silhouette": _silhouette(rows, rng), "seconds": seconds}
+    balance = compare_with_all(*rows_and_classes(X, y), [test for _, test in splits])
+    report.insert(1, "balance", balance.ratios())
+    whole = {
+        "rows": sum(len(test) for _, test in splits),
+        "balance": balance.ratio(),
+        "silhouette": _silhouette(rows, rng),
+        "seconds": seconds,
+    }
     overall = pd.DataFrame([report.mean().to_dict() | whole], index=["all"])
     return pd.concat([report, overall]).rename_axis("fold")
 
@@ -182,13 +192,6 @@ class _SortedColumns:
         np.add.at(weight, other, -1 / len(other))
         distances: np.ndarray = np.abs(np.cumsum(weight[self._order], axis=0) * self._last_of_equals).max(axis=0)
         return distances
-
-
-def _standardised(X: Any) -> np.ndarray:
-    dense = X.toarray() if hasattr(X, "toarray") else X
-    rows = check_array(dense, dtype=np.float64)  # the scaler alone would let missing values pass
-    standardised: np.ndarray = StandardScaler().fit_transform(rows)
-    return standardised
 
 
 def _class_codes(y: Any) -> np.ndarray:
