@@ -12,7 +12,7 @@ from cvstrat.checks import check_count
 from cvstrat.errors import InputError
 from cvstrat.fourier import Features, StandardRows
 from cvstrat.metrics._energy import mean_energy
-from cvstrat.metrics._parts import PartsByClass, compare_with_all, rows_and_classes, tested_rows
+from cvstrat.metrics._parts import PartsByClass, compare_with_all, rows_and_classes, rows_tested
 
 
 class Balance(NamedTuple):
@@ -78,7 +78,7 @@ def balance_ratio(cv: Any, X: Any, y: Any = None, groups: Any = None) -> float:
     >>> round(balance_ratio([0, 0, 1, 1], [[0.0], [0.0], [1.0], [1.0]]), 3)
     3.0
     """
-    return compare_with_all(*rows_and_classes(X, y), tested_rows(cv, X, y, groups)).ratio()
+    return compare_with_all(*rows_and_classes(X, y), rows_tested(cv, X, y, groups)).ratio()
 
 
 def balance_test(
@@ -112,7 +112,7 @@ def balance_test(
     check_count("n_permutations", n_permutations, 0)
     rng = check_random_state(random_state)
     rows, codes = rows_and_classes(X, y)
-    tests = tested_rows(cv, X, y, groups)
+    tests = rows_tested(cv, X, y, groups)
     folds = PartsByClass(tests, codes)
     found = folds.compare(rows)
     distance, n_tested = found.distances.sum(), sum(map(len, tests))
@@ -174,7 +174,7 @@ def balance_spectrum(
         relative = np.atleast_1d(np.asarray(bandwidths, dtype=np.float64))
         if not (relative > 0).all() or not np.isfinite(relative).all():
             raise InputError(f"bandwidths must be a number of them, or positive numbers; they are {bandwidths!r}")
-    folds = PartsByClass(tested_rows(cv, X, y, groups), codes)
+    folds = PartsByClass(rows_tested(cv, X, y, groups), codes)
     ratios = []
     for width in relative * nearest:
         features = Features(standard, (width, width), n_features, check_random_state(random_state))

@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 
 from cvstrat.checks import check_count
 from cvstrat.fourier import MAX_VALUES
-from cvstrat.metrics._parts import standard_rows, tested_rows
+from cvstrat.metrics._parts import rows_tested, standard_rows
 
 _N_DIRECTIONS = 256
 
@@ -37,7 +37,7 @@ def energy_distance(
         Mean of 2 E|x - z| - E|x - x'| - E|z - z'| with x from the fold and z from all rows.
     """
     check_count("max_rows", max_rows, 0)
-    return mean_energy(standard_rows(X), tested_rows(cv, X, y, groups), max_rows, check_random_state(random_state))
+    return mean_energy(standard_rows(X), rows_tested(cv, X, y, groups), max_rows, check_random_state(random_state))
 
 
 def mean_energy(rows: np.ndarray, tests: list[np.ndarray], max_rows: int, rng: np.random.RandomState) -> float:

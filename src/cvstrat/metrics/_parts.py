@@ -16,7 +16,7 @@ from cvstrat.errors import InputError
 from cvstrat.fourier import MAX_VALUES, StandardRows
 
 
-def tested_rows(cv: Any, X: Any, y: Any = None, groups: Any = None) -> list[np.ndarray]:
+def rows_tested(cv: Any, X: Any, y: Any = None, groups: Any = None) -> list[np.ndarray]:
     """Return the test part of each split as row numbers: of a splitter, of a fold number per row, or of splits."""
     if hasattr(cv, "split"):
         tests = [np.asarray(test) for _, test in cv.split(X, y, groups)]
