@@ -62,6 +62,20 @@ class MixedRows:
                 mean = np.where(known, self.continuous, 0.0).sum(axis=0) / known.sum(axis=0)
         return MixedRows(mean[None], _most_frequent(self.discrete)[None])
 
+    def centers(self, order: np.ndarray, starts: np.ndarray) -> MixedRows:
+        """Return the centre of each group as a row: ``order[starts[i]:starts[i + 1]]`` are the rows of the i-th."""
+        known = ~np.isnan(self.continuous[order])
+        n_known = np.add.reduceat(known, starts[:-1], axis=0, dtype=np.intp)
+        sums = np.add.reduceat(np.where(known, self.continuous[order], 0.0), starts[:-1], axis=0)
+        means = np.where(n_known > 0, sums / np.maximum(n_known, 1), np.nan)
+        modes = np.full((len(starts) - 1, self.discrete.shape[1]), -1, dtype=np.intp)
+        group = np.repeat(np.arange(len(modes)), np.diff(starts))
+        for number, column in enumerate(self.discrete[order].T):
+            pairs, counts = np.unique(np.column_stack([group, column])[column >= 0], axis=0, return_counts=True)
+            best_last = np.lexsort((-pairs[:, 1], counts, pairs[:, 0]))  # of equally frequent ones the lowest code
+            modes[pairs[best_last, 0], number] = pairs[best_last, 1]
+        return MixedRows(means, modes)
+
     def squared_distance(self, other: MixedRows) -> np.ndarray:
         """Return the squared distance of each row here to each row of `other`, of shape (len(self), len(other))."""
         result = np.empty((len(self), len(other)))

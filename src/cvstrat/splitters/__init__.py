@@ -1,15 +1,18 @@
 """Fold constructions: one dealer, many orders. All are scikit-learn splitters."""
 
-from cvstrat.splitters._base import DealtKFold, FoldSplitter, deal
+from cvstrat.splitters._base import DealtKFold, FoldSplitter
+from cvstrat.splitters._cards import Cards
 from cvstrat.splitters._centers import CenteredClusterKFold, OneCenterKFold
 from cvstrat.splitters._classes import quantile_bins
 from cvstrat.splitters._clusters import ClusterBlockKFold, ClusterKFold, StratifiedClusterKFold
 from cvstrat.splitters._content import row_keys
+from cvstrat.splitters._dealer import deal, deal_whole, imbalance
 from cvstrat.splitters._neighbors import NeighborhoodKFold, NeighborWalkKFold
 from cvstrat.splitters._registry import TECHNIQUES, RepeatedSplits, Technique, make_splitter
 
 __all__ = [
     "TECHNIQUES",
+    "Cards",
     "CenteredClusterKFold",
     "ClusterBlockKFold",
     "ClusterKFold",
@@ -22,6 +25,8 @@ __all__ = [
     "StratifiedClusterKFold",
     "Technique",
     "deal",
+    "deal_whole",
+    "imbalance",
     "make_splitter",
     "quantile_bins",
     "row_keys",

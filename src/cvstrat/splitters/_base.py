@@ -1,13 +1,13 @@
-"""The dealer: an order of the rows, dealt out to the folds like cards.
+"""What all splitters share: rows, or whole groups of rows, are brought into an order and dealt to the folds like cards.
 
 A method of this package says only in which order the rows are dealt. What follows from dealing holds for all of them:
 every row is in exactly one test fold, and fold sizes differ by at most one. An order that goes class by class gives, in
-addition, class counts that differ by at most one between any two folds.
+addition, class counts that differ by at most one between any two folds. With groups, it is groups that are ordered, by
+the means of their rows, and dealt; sizes and counts are then as even as whole groups allow.
 """
 
 from __future__ import annotations
 
-import warnings
 from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any
@@ -22,19 +22,15 @@ from sklearn.utils.validation import check_consistent_length
 from cvstrat._compat import num_samples
 from cvstrat.checks import check_count
 from cvstrat.errors import InputError
-from cvstrat.splitters._classes import by_class, classes_of, rank_classes
+from cvstrat.splitters._cards import Cards, group_rows
 from cvstrat.splitters._content import pick, row_keys, stable_order
-
-
-def deal(order: np.ndarray, n_splits: int) -> np.ndarray:
-    """Return the fold of each row when rows are dealt in `order` to `n_splits` folds, one by one, round and round."""
-    folds = np.empty(len(order), dtype=np.intp)
-    folds[order] = np.arange(len(order)) % n_splits
-    return folds
+from cvstrat.splitters._strata import cards_of
 
 
 class FoldSplitter(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
     """Base of all splitters here: a fold number for each row, turned into scikit-learn's splits."""
+
+    __metadata_request__split = {"groups": True}  # noqa: RUF012 (a declaration of scikit-learn's)
 
     # Subclasses that have them set these in __init__, which stays flat for get_params and clone.
     n_splits: int
@@ -60,8 +56,9 @@ class FoldSplitter(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
             The rows to cut.
         y : array-like of shape (n_samples,), default=None
             The target; needed by the stratified methods.
-        groups : object
-            Ignored, with a warning, as in scikit-learn.
+        groups : array-like of shape (n_samples,), default=None
+            Rows of a group stay together: groups take the place of rows, each at the mean of its rows (of discrete
+            attributes, at the most frequent values). Fold sizes and class counts are as even as whole groups allow.
 
         Yields
         ------
@@ -70,9 +67,7 @@ class FoldSplitter(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
         test : ndarray
             Row numbers of the test part.
         """
-        if groups is not None:
-            warnings.warn(f"The groups parameter is ignored by {type(self).__name__}", UserWarning, stacklevel=2)
-        folds = self.fold_of_each_row(X, y)
+        folds = self.fold_of_each_row(X, y, groups)
         for number in range(self.n_splits):
             test = folds == number
             yield np.flatnonzero(~test), np.flatnonzero(test)
@@ -81,42 +76,64 @@ class FoldSplitter(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
         """Return the number of folds; the arguments are ignored, for compatibility."""
         return int(self.n_splits)
 
-    def fold_of_each_row(self, X: Any, y: Any = None) -> np.ndarray:
+    def fold_of_each_row(self, X: Any, y: Any = None, groups: Any = None) -> np.ndarray:
         """Return the number of the test fold of each row of `X`, from 0 to ``n_splits - 1``."""
         self._check_parameters()
-        check_consistent_length(X, y)
+        check_consistent_length(X, y, groups)
         n_rows = num_samples(X)
         if self.n_splits > n_rows:
             raise InputError(f"n_splits={self.n_splits} is more than the number of rows, {n_rows}")
-        return self._folds(X, y, check_random_state(self.random_state if self.shuffle else 0))
+        rng = check_random_state(self.random_state if self.shuffle else 0)
+        cards = self._cards(X, y)
+        rows = self._rows(X)
+        if groups is None:
+            return self._folds(rows, cards, rng)
+        rows, cards, group_of_row = group_rows(rows, groups, cards, self.n_splits)
+        fold_of_group = self._folds(rows, cards, rng)
+        return np.take(fold_of_group, group_of_row)
+
+    def _cards(self, X: Any, y: Any) -> Cards:
+        """Return a card for each row."""
+        return Cards(np.zeros(num_samples(X), dtype=np.intp))
+
+    def _rows(self, X: Any) -> Any:
+        """Return `X` as the method reads it."""
+        return finite_rows(X, self)
 
     @abstractmethod
-    def _folds(self, X: Any, y: Any, rng: np.random.RandomState) -> np.ndarray:
-        """Return the fold of each row; `rng` is the only source of randomness."""
+    def _folds(self, rows: Any, cards: Cards, rng: np.random.RandomState) -> np.ndarray:
+        """Return the fold of each card, which lie at `rows`; `rng` is the only source of randomness."""
 
 
 class DealtKFold(FoldSplitter):
-    """Base of the methods that are an order, dealt out: of the whole set at once, or class by class."""
+    """Base of the methods that are an order, dealt out: of the whole set at once, or stratum by stratum."""
 
     stratified = False
+    strata: Any = None
+    n_bins: int | None = None
 
-    def _folds(self, X: Any, y: Any, rng: np.random.RandomState) -> np.ndarray:
-        codes = classes_of(y, self.n_splits, self) if self.stratified else None
-        rows = finite_rows(X, self)
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_count("n_bins", self.n_bins, 2, or_none=True)
+
+    def _cards(self, X: Any, y: Any) -> Cards:
+        return cards_of(X, y, self) if self.stratified else super()._cards(X, y)
+
+    def _folds(self, rows: Any, cards: Cards, rng: np.random.RandomState) -> np.ndarray:
         keys = row_keys(rows, rng)
         by_content = stable_order(keys)
         settings = self._prepare(rows, by_content)
-        strata = [by_content] if codes is None else by_class(by_content, rank_classes(codes, keys))
+        strata = cards.by_stratum(by_content, keys)
         order = [stratum[self._order(pick(rows, stratum), settings, rng)] for stratum in strata]
-        return deal(np.concatenate(order), self.n_splits)
+        return cards.deal(np.concatenate(order), self.n_splits)
 
     def _prepare(self, rows: Any, by_content: np.ndarray) -> Any:
-        """Work out once, from all rows, what the order of every class needs."""
+        """Work out once, from all rows, what the order of every stratum needs."""
         return None
 
     @abstractmethod
     def _order(self, rows: Any, settings: Any, rng: np.random.RandomState) -> np.ndarray:
-        """Return the order in which `rows` (all, or those of one class), which come by content, are dealt."""
+        """Return the order in which `rows` (all, or those of one stratum), which come by content, are dealt."""
 
 
 def finite_rows(X: Any, splitter: object) -> Any:

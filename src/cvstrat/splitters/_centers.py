@@ -9,7 +9,8 @@ import numpy as np
 from cvstrat.checks import check_count
 from cvstrat.clustering import MixedRows, centered_hierarchy, centered_kmeans, estimate_n_clusters, mixed_rows
 from cvstrat.errors import InputError
-from cvstrat.splitters._base import FoldSplitter, deal
+from cvstrat.splitters._base import FoldSplitter
+from cvstrat.splitters._cards import Cards
 from cvstrat.splitters._content import rounded, row_keys, stable_order
 
 
@@ -18,10 +19,12 @@ class _ByCenter(FoldSplitter):
 
     categorical: Any
 
-    def _folds(self, X: Any, y: Any, rng: np.random.RandomState) -> np.ndarray:
-        rows = mixed_rows(X, self.categorical)
+    def _rows(self, X: Any) -> MixedRows:
+        return mixed_rows(X, self.categorical)
+
+    def _folds(self, rows: MixedRows, cards: Cards, rng: np.random.RandomState) -> np.ndarray:
         by_content = stable_order(row_keys(rows.values(), rng))
-        return deal(by_content[self._order(rows[by_content])], self.n_splits)
+        return cards.deal(by_content[self._order(rows[by_content])], self.n_splits)
 
     def _order(self, rows: MixedRows) -> np.ndarray:
         raise NotImplementedError

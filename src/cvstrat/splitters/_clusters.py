@@ -10,7 +10,8 @@ import numpy as np
 from cvstrat.checks import check_count
 from cvstrat.clustering import COUNTED, check_clusterer, cluster, estimate_eps, estimate_n_clusters, make_clusterer
 from cvstrat.errors import InputError
-from cvstrat.splitters._base import DealtKFold, FoldSplitter, finite_rows
+from cvstrat.splitters._base import DealtKFold, FoldSplitter
+from cvstrat.splitters._cards import Cards
 from cvstrat.splitters._classes import by_class
 from cvstrat.splitters._content import first_of_equals, pick, rounded, row_keys, stable_order
 
@@ -163,6 +164,31 @@ class StratifiedClusterKFold(_ByCluster):
 
     stratified = True
 
+    def __init__(
+        self,
+        n_splits: int = 5,
+        *,
+        clusterer: Any = "kmeans",
+        n_clusters: int | None = None,
+        eps: float | None = None,
+        min_samples: int | None = None,
+        strata: Any = None,
+        n_bins: int | None = None,
+        shuffle: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.strata = strata
+        self.n_bins = n_bins
+        super().__init__(
+            n_splits,
+            clusterer=clusterer,
+            n_clusters=n_clusters,
+            eps=eps,
+            min_samples=min_samples,
+            shuffle=shuffle,
+            random_state=random_state,
+        )
+
 
 class ClusterBlockKFold(FoldSplitter):
     """K-fold in which every cluster is a fold of its own: block cross-validation, the contrast to spreading clusters.
@@ -206,8 +232,7 @@ class ClusterBlockKFold(FoldSplitter):
         if self.clusterer == "dbscan":
             raise InputError("clusterer='dbscan' finds as many clusters as it likes; ClusterBlockKFold needs n_splits")
 
-    def _folds(self, X: Any, y: Any, rng: np.random.RandomState) -> np.ndarray:
-        rows = finite_rows(X, self)
+    def _folds(self, rows: Any, cards: Cards, rng: np.random.RandomState) -> np.ndarray:
         by_content = stable_order(row_keys(rows, rng))
         options = {"n_clusters": self.n_splits, "eps": None, "min_samples": None}
         clusterer = make_clusterer(self.clusterer, n_rows=rows.shape[0], rng=rng, **options)

@@ -19,8 +19,18 @@ class _ByNeighbor(DealtKFold):
 
     stratified = True
 
-    def __init__(self, n_splits: int = 5, *, shuffle: bool = False, random_state: Any = None) -> None:
+    def __init__(
+        self,
+        n_splits: int = 5,
+        *,
+        strata: Any = None,
+        n_bins: int | None = None,
+        shuffle: bool = False,
+        random_state: Any = None,
+    ) -> None:
         self.n_splits = n_splits
+        self.strata = strata
+        self.n_bins = n_bins
         self.shuffle = shuffle
         self.random_state = random_state
         self._check_parameters()

@@ -175,6 +175,8 @@ class RepeatedSplits(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
     20
     """
 
+    __metadata_request__split = {"groups": True}  # noqa: RUF012 (a declaration of scikit-learn's)
+
     def __init__(self, splitter: Any, *, n_repeats: int = 10, random_state: Any = None) -> None:
         if not {"shuffle", "random_state"} <= set(vars(splitter)):
             raise InputError(f"nothing in {splitter!r} is random: every repetition would be the same")

@@ -218,7 +218,8 @@ class TestTarget:
 
     @pytest.mark.parametrize("kind", STRATIFIED)
     def test_several_targets(self, kind):
-        refused(kind(2), X, np.column_stack([Y, Y]), match=r"y should be a 1d array, got an array of shape \(20, 2\)")
+        for several in (np.column_stack([Y, 2 * Y]), np.column_stack([Y, X])):
+            refused(kind(2), X, several, match=r"y has \d columns that are not labels of 0 and 1.*strata=y")
 
     @pytest.mark.parametrize("y", [[0.5, np.nan] * 10, pd.Series(["a", None] * 10), pd.Categorical(["a", None] * 10)])
     def test_missing_target(self, y):

@@ -105,7 +105,8 @@ def test_dealing_goes_on_from_class_to_class():
 def test_a_continuous_target_is_dealt_bin_by_bin(n_splits):
     random = np.random.RandomState(0)
     X, y = random.randn(83, 2), random.randn(83)
-    folds = Backwards(n_splits, stratified=True).fold_of_each_row(X, y)
+    with pytest.warns(UserWarning, match="y is continuous and cut into 10 bins"):
+        folds = Backwards(n_splits, stratified=True).fold_of_each_row(X, y)
     ranked = np.argsort(y)
     edges = [int(np.ceil((len(y) - 1) * number / 10)) for number in range(10)] + [len(y)]
     bins = np.empty(len(y), dtype=int)

@@ -165,6 +165,7 @@ class TestNeighbours:
             assert folds(CenteredClusterKFold(4, n_clusters=1, method=method), X) == folds(OneCenterKFold(4), X)
 
 
+@pytest.mark.filterwarnings("ignore:y is continuous")
 class TestContinuousTarget:
     """Quantile bins serve as classes where the target is continuous."""
 

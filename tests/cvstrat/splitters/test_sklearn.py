@@ -12,9 +12,9 @@ import sklearn.cluster
 from sklearn.base import clone
 from sklearn.cluster import KMeans
 from sklearn.feature_selection import SelectKBest
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
     GridSearchCV,
+    GroupKFold,
     KFold,
     RandomizedSearchCV,
     cross_val_predict,
@@ -120,23 +120,15 @@ class TestParameters:
 
 
 class TestMetadata:
-    """Groups are no concern of these splitters, as of scikit-learn's KFold."""
+    """Groups reach the splitters as they reach scikit-learn's GroupKFold; whatever else there is goes past them."""
 
-    def test_groups_change_nothing(self, own_case, table, folds):
-        splitter = own_case.make(4)
-        said = f"The groups parameter is ignored by {type(splitter).__name__}"
-        with pytest.warns(UserWarning, match=said):
-            with_groups = [test.tolist() for _, test in splitter.split(*table, groups=np.arange(91))]
-        assert with_groups == folds(splitter, *table)
-
-    def test_nothing_needs_to_be_routed(self, own_case, table):
+    def test_groups_are_requested_as_by_group_k_fold(self, own_case, table):
         plain = cross_val_score(MODEL, *table, cv=own_case.make(3))
         with sklearn.config_context(enable_metadata_routing=True):
             routed = cross_val_score(MODEL, *table, cv=own_case.make(3), params={})  # 1.6.0 stumbles over None
             assert routed.tolist() == plain.tolist()
-            assert (
-                own_case.make(3).get_metadata_routing().split.requests == KFold().get_metadata_routing().split.requests
-            )
+            wanted = GroupKFold().get_metadata_routing().split.requests
+            assert own_case.make(3).get_metadata_routing().split.requests == wanted
 
     def test_weights_go_to_the_model_past_the_splitter(self, own_case, table):
         X, y = table
@@ -145,14 +137,33 @@ class TestMetadata:
             search = GridSearchCV(model, {"var_smoothing": [1e-9]}, cv=own_case.make(3))
             assert search.fit(X, y, sample_weight=np.ones(91)).n_splits_ == 3
 
-    def test_groups_are_refused_where_nothing_takes_them(self, table):
-        messages = []
-        for cv in (KFold(3), ClusterKFold(3, n_clusters=2), RepeatedSplits(ClusterKFold(3, n_clusters=2))):
-            with sklearn.config_context(enable_metadata_routing=True), pytest.raises(TypeError) as refused:
-                cross_validate(LogisticRegression(), *table, cv=cv, params={"groups": np.arange(91)})
-            messages.append(str(refused.value))
-        assert "unexpected argument(s) {'groups'}" in messages[0]
-        assert len(set(messages)) == 1
+    @pytest.mark.parametrize("repeated", [False, True])
+    def test_groups_arrive_with_and_without_routing(self, own_case, table, repeated):
+        X, y = table
+        groups = np.arange(91) // 4
+        cv = own_case.make(3)
+        if repeated:
+            if not own_case.chance:
+                pytest.skip("nothing in it is random")
+            cv = RepeatedSplits(cv, n_repeats=2, random_state=0)
+        wanted = [test.tolist() for _, test in cv.split(X, y, groups)]
+        given = {"cv": cv, "return_indices": True}
+        plain = cross_validate(MODEL, X, y, groups=groups, **given)
+        with sklearn.config_context(enable_metadata_routing=True):
+            routed = cross_validate(MODEL, X, y, params={"groups": groups}, **given)
+            searched = GridSearchCV(MODEL, {"var_smoothing": [1e-9]}, cv=cv).fit(X, y, groups=groups)
+        for scores in (plain, routed):
+            assert [test.tolist() for test in scores["indices"]["test"]] == wanted
+        assert searched.cv_results_["split0_test_score"][0] == plain["test_score"][0]
+
+    def test_groups_may_have_another_name(self, table):
+        X, y = table
+        patients = np.arange(91) // 4
+        with sklearn.config_context(enable_metadata_routing=True):
+            cv = ClusterKFold(3, n_clusters=2).set_split_request(groups="patients")
+            found = cross_validate(MODEL, X, y, cv=cv, params={"patients": patients}, return_indices=True)
+        for test in found["indices"]["test"]:
+            assert not set(patients[test]) & set(np.delete(patients, test))
 
 
 class TestRepeated:
