@@ -27,7 +27,8 @@ def run(options: argparse.Namespace) -> int:
 def _advise(options: argparse.Namespace) -> None:
     from cvstrat.advice import advise_file
 
-    chosen = {"metric": options.metric, "score": options.score, "task": options.task}
+    names = ("groups", "time", "metric", "score", "task")
+    chosen = {name: getattr(options, name) for name in names}
     print(advise_file(options.data, options.target, n_splits=options.folds, **chosen))
 
 

@@ -1,55 +1,145 @@
-"""A reader's own table: a CSV file with a header, read as it is."""
+"""A reader's own table: a CSV file with a header, or a Parquet file, read as it is."""
 
 from __future__ import annotations
 
+import collections
+import csv
 import hashlib
 import io
 import warnings
 from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
 
 from cvstrat.checks import did_you_mean
 from cvstrat.errors import DataError
 
+PARQUET = (".parquet", ".pq")
 
-def read_frame(path: str | Path, target: str = "") -> tuple[pd.DataFrame, str, str]:
-    """Read a CSV file with a header as it is: any kind of columns, values missing or not.
 
-    Parameters
+class Table(NamedTuple):
+    """A table as it was read.
+
+    Attributes
     ----------
-    path : str or Path
-        The file.
-    target : str, default=""
-        Name of the target; none means the last column.
-
-    Returns
-    -------
     frame : DataFrame
         All columns.
     target : str
         The column of the target.
     sha256 : str
         Of the file.
+    notes : tuple of str
+        What a reader would not expect of how the file was read, a sentence each.
+    """
+
+    frame: pd.DataFrame
+    target: str
+    sha256: str
+    notes: tuple[str, ...] = ()
+
+
+def is_parquet(path: str | Path) -> bool:
+    """Whether a file is a Parquet file, by its name."""
+    return Path(path).suffix.lower() in PARQUET
+
+
+def read_frame(path: str | Path, target: str = "") -> Table:
+    """Read a CSV file with a header, or a Parquet file, as it is: any kind of columns, values missing or not.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file. Text is UTF-8 with or without a byte order mark, UTF-16 with one, or else taken for Windows-1252
+        (Latin-1), with a note.
+    target : str, default=""
+        Name of the target; none means the last column.
+
+    Returns
+    -------
+    Table
+        The columns, the name of the target, the checksum of the file, and notes.
     """
     try:
         content = Path(path).read_bytes()
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", pd.errors.ParserWarning)  # rows longer than the header would be cut off
-            frame = pd.read_csv(io.BytesIO(content), index_col=False, low_memory=False)
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
-    except (ValueError, pd.errors.ParserError, pd.errors.ParserWarning) as error:
-        raise DataError(f"{path} is not a CSV file with a header: {error}") from error
+    notes: list[str] = []
+    if is_parquet(path):
+        frame = _read_parquet(path, content)
+    else:
+        text, notes = _decode(content, path)
+        frame = _read_csv(path, text)
     columns = [str(column) for column in frame.columns]
     if len(columns) < 2 or frame.empty:
+        apart = next((mark for mark in (";", "\t", "|") if len(columns) == 1 and mark in columns[0]), "")
+        hint = f"; its columns seem to be set apart by {apart!r}: use commas" if apart else ""
         raise DataError(
-            f"{path} has {len(frame)} rows and {len(columns)} columns; a data set needs attributes and a target"
+            f"{path} has {len(frame)} rows and {len(columns)} columns; a data set needs attributes and a target{hint}"
         )
-    target = target or columns[-1]
-    if target not in columns:
-        alike = [column for column in columns if column.strip().lower() == target.strip().lower()]
+    if len(frame) == 1:
+        raise DataError(f"{path} has a single row: there is nothing to cut into folds")
+    target = find_column(path, columns, target or columns[-1])
+    if not is_parquet(path) and frame[target].isna().any():
+        notes += _words_for_missing(text, target, frame[target].isna())
+    return Table(frame, target, hashlib.sha256(content).hexdigest(), tuple(notes))
+
+
+def find_column(path: str | Path, columns: list[str], name: str) -> str:
+    """Return `name` if it is one of the columns of a file; raise with near names if it is not."""
+    if name not in columns:
+        alike = [column for column in columns if column.strip().lower() == name.strip().lower()]
         raise DataError(
-            f"{path} has no column {target!r}: {did_you_mean(target, alike or columns, cutoff=0.6, max_names=8)}"
+            f"{path} has no column {name!r}: {did_you_mean(name, alike or columns, cutoff=0.6, max_names=8)}"
         )
-    return frame, target, hashlib.sha256(content).hexdigest()
+    return name
+
+
+def _decode(content: bytes, path: str | Path) -> tuple[str, list[str]]:
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        try:
+            text = content.decode("utf-16")
+        except UnicodeDecodeError as error:
+            raise DataError(f"{path} is not a CSV file with a header: {error}") from error
+        if "\n" in text:
+            return text, []
+    if b"\0" in content:
+        raise DataError(f"{path} is not a CSV file with a header: it holds bytes that are no text")
+    try:
+        return content.decode("utf-8-sig"), []
+    except UnicodeDecodeError:
+        note = "the file is not UTF-8 and was read as Windows-1252 (Latin-1): look whether accents came out right"
+        return content.decode("cp1252", errors="replace"), [note]
+
+
+def _read_csv(path: str | Path, text: str) -> pd.DataFrame:
+    try:
+        header = next(csv.reader(io.StringIO(text)), [])
+        twice = [name for name, count in collections.Counter(header).items() if count > 1]
+        if twice:
+            raise DataError(f"{path} has more than one column {twice[0]!r}: give each a name of its own")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)  # rows longer than the header would be cut off
+            return pd.read_csv(io.StringIO(text), index_col=False, low_memory=False)
+    except (ValueError, csv.Error, pd.errors.ParserError, pd.errors.ParserWarning) as error:
+        raise DataError(f"{path} is not a CSV file with a header: {error}") from error
+
+
+def _words_for_missing(text: str, target: str, missing: pd.Series) -> list[str]:
+    """Say which words of a target, such as n/a, were read as missing: one of them might be a class."""
+    written = pd.read_csv(io.StringIO(text), usecols=[target], dtype=str, keep_default_na=False, index_col=False)
+    words = written[target].to_numpy()[missing.to_numpy()]
+    counts = collections.Counter(str(word) for word in words if str(word).strip())
+    return [
+        f"{word!r} in {target} is read as missing ({count} row{'s' * (count > 1)}): if it is a class, rename it"
+        for word, count in counts.most_common(3)
+    ]
+
+
+def _read_parquet(path: str | Path, content: bytes) -> pd.DataFrame:
+    try:
+        return pd.read_parquet(io.BytesIO(content), engine="pyarrow")
+    except ImportError as error:
+        raise DataError(f"{path} needs pyarrow to be read: pip install 'cvstrat[parquet]'") from error
+    except (ValueError, OSError) as error:
+        raise DataError(f"{path} is not a Parquet file: {error}") from error

@@ -137,7 +137,8 @@ def _add_pages(commands: Any) -> None:
         commands,
         "notebook",
         "execute a notebook with other parameters",
-        "An executed notebook and a page come out. Data sets may be CSV files of your own (mine.csv:target).",
+        "An executed notebook and a page come out. Data sets may be CSV files of your own: mine.csv:target, or\n"
+        "mine.csv:target:drop+impute+onehot to have rows left out, values filled in and text encoded.",
         "compendium notebook datasets --list",
         'compendium notebook datasets -p names \'["iris", "sonar"]\' --output my-run',
         "compendium notebook set2 -p source run -p datasets '[\"mine.csv:class\"]' -p n_repeats 3",

@@ -10,12 +10,13 @@ from compendium.datasets._dataset import Dataset
 from compendium.datasets._errors import CorruptData
 from compendium.datasets._readers import Parts, read
 from compendium.datasets._store import read_verified
+from cvstrat.errors import InputError
 from cvstrat.metrics import imbalance_index
 
 _LOADED: dict[str, str] = {}
 
 
-def load(name: str, *, download: bool = True, known: Catalogue | None = None) -> Dataset:
+def load(name: str, *, download: bool = True, known: Catalogue | None = None, prepare: str = "") -> Dataset:
     """Load a data set by its name, with its file verified.
 
     Parameters
@@ -28,6 +29,12 @@ def load(name: str, *, download: bool = True, known: Catalogue | None = None) ->
         Whether a PMLB set that is not on this machine may be downloaded.
     known : Catalogue, optional
         Another catalogue than the project's.
+    prepare : str, default=""
+        What to do to a CSV file that is not complete and numeric, as in ``"impute,onehot"``: ``drop`` leaves out rows
+        without a target, with infinite values, or alone in their class; ``impute`` fills in medians and, of text, the
+        most frequent value, from all rows; ``onehot`` makes a column of 0 and 1 of each value of a text. It may be
+        part of the name, where notebooks and studies take it from: ``file.csv:target:impute+onehot``. What was done
+        stands in ``source``.
 
     Returns
     -------
@@ -42,9 +49,11 @@ def load(name: str, *, download: bool = True, known: Catalogue | None = None) ->
     <Dataset sklearn/iris: 150 x 4, classification, from scikit-learn>
     """
     if is_csv(name):
-        data = read_csv(name)
-        _LOADED[name] = data.sha256
+        data = read_csv(name, prepare)
+        _LOADED[data.name] = data.sha256
         return data
+    if prepare:
+        raise InputError(f"prepare={prepare!r} is for CSV files; {name} comes as its study wants it")
     entry = (known or catalogue()).find(name)
     source, contents = read_verified(entry, download=download)
     data = _assemble(entry, source, read(entry, contents))

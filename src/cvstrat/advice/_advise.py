@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from sklearn import datasets as bundled
 from cvstrat import metrics
 from cvstrat.advice._answer import Advice
 from cvstrat.advice._recommend import recommend
+from cvstrat.advice._remarks import OFTEN, count, on_features, on_rare_classes
+from cvstrat.advice._structure import Column, read_structure
 from cvstrat.advice._target import Target, read_target
 from cvstrat.checks import check_count, check_known
 from cvstrat.errors import InputError
@@ -22,13 +25,14 @@ from cvstrat.splitters import quantile_bins
 METRIC_LABELS = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "f1_macro": "macro F1"}
 BUNDLED = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 _USUAL_FOLDS = 10
-_OFTEN = 0.01
 
 
 def advise(
     X: Any,
     y: Any,
     *,
+    groups: Any = None,
+    time: Any = None,
     n_splits: int | None = None,
     metric: str = "",
     score: float = 0.8,
@@ -39,9 +43,13 @@ def advise(
     Parameters
     ----------
     X : array-like, sparse matrix, data frame or None
-        The attributes, text among them or not. They are only looked at for text and missing values.
+        The attributes, text among them or not. They are looked at for text, missing values, copies, and columns that
+        say how rows hang together.
     y : array-like of shape (n_samples,)
         The target; rows in which it is missing are left out.
+    groups, time : str or array-like of shape (n_samples,), default=None
+        What says which rows belong together, and in which order rows were taken: the name of a column of `X`, or
+        values. None looks for a column that looks like it.
     n_splits : int, default=None
         Number of folds; None means ten, or fewer if a class has fewer rows.
     metric : {"accuracy", "balanced_accuracy", "f1_macro"}, default=""
@@ -66,23 +74,38 @@ def advise(
     (20, 0.74)
     """
     target = read_target(y, task)
-    chosen = _folds(target, n_splits)
     if metric:
         check_known("metric", metric, METRIC_LABELS)
     if not 0 < score < 1:
         raise InputError(f"score must lie between 0 and 1; it is {score}")
-    notes, n_features = _features(X)
+    frame = _frame(X, len(target.has_value))
+    if len(frame) != len(target.has_value):
+        raise InputError(f"X has {len(frame)} rows and y has {len(target.has_value)}")
+    structure = read_structure(frame, groups, time)
+    told = [column.name for column in (structure.groups, structure.time) if column and column.name]
+    features = frame.drop(columns=[name for name in frame.columns if str(name) in told])
+    notes = [*structure.notes, *on_features(features)]
     if target.n_missing:
         notes.insert(
-            0, f"{_count(target.n_missing, 'row')} without a target: left out here, and no use in training either"
+            0, f"{count(target.n_missing, 'row')} without a target: left out here, and no use in training either"
         )
-    if target.task == "regression":
-        if metric:
-            raise InputError(
-                f"{metric} is for classes, and the target is a number; if it is not, set the task to classification"
-            )
-        return _advise_regression(target, chosen, n_features, notes)
-    return _advise_classification(target, chosen, n_features, notes, metric, score)
+    if target.task == "regression" and metric:
+        raise InputError(
+            f"{metric} is for classes, and the target is a number; if it is not, set the task to classification"
+        )
+    holders = _holders(target, structure.groups)
+    chosen = _folds(target, holders, structure.groups, n_splits)
+    make = _advise_regression if target.task == "regression" else _advise_classification
+    singly = not (structure.groups or structure.time)
+    answer = make(target, chosen, holders, metric, score, singly)
+    return Advice(
+        task=target.task,
+        n_rows=target.n_rows,
+        n_features=int(X.shape[1]) if sparse.issparse(X) else features.shape[1],
+        structure=structure,
+        target=str(getattr(y, "name", None) or "y"),
+        **answer | {"warnings": (*answer["warnings"], *notes)},
+    )
 
 
 def advise_file(path: str | Path, target: str = "", **options: Any) -> Advice:
@@ -104,93 +127,78 @@ def advise_file(path: str | Path, target: str = "", **options: Any) -> Advice:
         As from :func:`cvstrat.advise`.
     """
     if str(path) in BUNDLED:
-        X, y = getattr(bundled, f"load_{path}")(return_X_y=True)
+        X, y = getattr(bundled, f"load_{path}")(return_X_y=True, as_frame=True)
         return advise(X, y, **options)
     if not Path(path).suffix and not Path(path).exists():
         check_known("file or data set", str(path), BUNDLED)
-    frame, column, _ = read_frame(path, target)
-    return advise(frame.drop(columns=column), frame[column], **options)
+    table = read_frame(path, target)
+    if table.target in (options.get("groups"), options.get("time")):
+        raise InputError(f"{table.target} is the target: it cannot say how rows hang together")
+    found = advise(table.frame.drop(columns=table.target), table.frame[table.target], **options)
+    return replace(found, warnings=(*table.notes, *found.warnings))
 
 
-def _folds(target: Target, n_splits: int | None) -> int:
-    max_splits = target.n_rows if target.task == "regression" else int(target.counts.iloc[0])
+def _holders(target: Target, groups: Column | None) -> np.ndarray:
+    """Return how many rows, or groups, hold each class; of a numeric target, how many there are."""
+    if groups is None:
+        return np.array([target.n_rows]) if target.task == "regression" else target.counts.to_numpy()
+    names = pd.factorize(groups.values[target.has_value])[0]
+    if target.task == "regression":
+        return np.array([len(np.unique(names))])
+    return np.bincount(np.unique(np.column_stack([target.codes, names]), axis=0)[:, 0])
+
+
+def _folds(target: Target, holders: np.ndarray, groups: Column | None, n_splits: int | None) -> int:
+    things = "rows" if groups is None else "groups"
+    n_things = target.n_rows if groups is None else groups.values[target.has_value].nunique()
+    most, fewest = int(holders.max()), int(holders.min())
     if n_splits is None:
-        rarest = max_splits if target.task == "regression" else metrics.largest_n_splits(target.counts)
-        return min(_USUAL_FOLDS, max_splits if rarest < 2 else rarest)  # fewer folds do not help a class of one row
+        return min(_USUAL_FOLDS, most if fewest < 2 else fewest)  # fewer folds do not help a class of one row
     check_count("the number of folds (n_splits)", n_splits, 2)
-    if n_splits > target.n_rows:
-        raise InputError(f"{n_splits} folds are more than the {target.n_rows} rows: take fewer")
-    if n_splits > max_splits:
-        rarest = metrics.largest_n_splits(target.counts)
+    if n_splits > n_things:
+        raise InputError(f"{n_splits} folds are more than the {n_things} {things}: take fewer")
+    if n_splits > most:
         raise InputError(
-            f"{n_splits} folds are more than the rows of any class, of which the largest has {max_splits}: "
-            f"take at most {max(2, rarest)}"
+            f"{n_splits} folds are more than the {things} of any class, of which the largest has {most}: "
+            f"take at most {max(2, fewest)}"
         )
     return int(n_splits)
 
 
-def _features(X: Any) -> tuple[list[str], int]:
-    if X is None:
-        return [], 0
-    if sparse.issparse(X):
-        return [], int(X.shape[1])
-    frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
-    notes = []
-    text = [str(name) for name in frame.columns if not pd.api.types.is_numeric_dtype(frame[name])]
-    if text:
-        notes.append(
-            f"{_count(len(text), 'feature')} of {frame.shape[1]} not a number ({_some(text)}): splitters that look at "
-            "features need them encoded; SCV and KFold do not look at them"
-        )
-    holes = frame.isna().sum()
-    holes = holes[holes > 0]
-    if len(holes):
-        notes.append(
-            f"{_count(len(holes), 'feature')} with missing values ({_some([str(name) for name in holes.index])}): "
-            "fill them in inside the cross-validation; of the splitters that look at features only 1C-CV and CL-CV "
-            "take them"
-        )
-    return notes, frame.shape[1]
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 'es' if thing.endswith('s') else 's'}"
-
-
-def _some(names: list[str]) -> str:
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+def _frame(X: Any, n_rows: int) -> pd.DataFrame:
+    """Return attributes as a frame; those of a sparse matrix, or none, as one without columns."""
+    if X is None or sparse.issparse(X):
+        return pd.DataFrame(index=range(n_rows))
+    return X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
 
 
 def _advise_classification(
-    target: Target, n_splits: int, n_features: int, notes: list[str], metric: str, score: float
-) -> Advice:
+    target: Target, n_splits: int, holders: np.ndarray, metric: str, score: float, singly: bool
+) -> dict[str, Any]:
     counts, n = target.counts, target.n_rows
     dealt = metrics.dealt_counts(counts, n_splits)
     columns = {"rows": counts, "share": counts / n, "min_rows": dealt.min(axis=0), "max_rows": dealt.max(axis=0)}
-    table = pd.DataFrame(columns)
+    table = pd.DataFrame(columns).assign(holders=holders)
     sizes = sorted(set(counts))
     table["fold_empty"] = counts.map({size: metrics.empty_probability(n, size, n_splits) for size in sizes})
     table["any_fold_empty"] = counts.map({size: metrics.any_empty_probability(n, size, n_splits) for size in sizes})
     index = metrics.imbalance_index(np.repeat(np.arange(len(counts)), counts))
     balance = metrics.balance_kind(index)
     used = metric or metrics.USUAL_METRIC[balance]
-    often = bool((table["any_fold_empty"] > _OFTEN).any())
+    often = bool((table["any_fold_empty"] > OFTEN).any())
     found = recommend(balance, n_splits, metric=used, stratified=often, n_rows=n)
-    return Advice(
-        task="classification",
-        n_rows=n,
-        n_features=n_features,
-        n_splits=n_splits,
-        largest_n_splits=metrics.largest_n_splits(counts),
-        imbalance=index,
-        balance=balance,
-        classes=table,
-        metric=METRIC_LABELS[used],
-        score=score,
-        noise=_noise(counts, n_splits, used, score),
-        recommendation=found,
-        warnings=tuple([*_rare(table, n_splits), *notes]),
-    )
+    return {
+        "n_splits": n_splits,
+        "largest_n_splits": int(holders.min()),
+        "imbalance": index,
+        "balance": balance,
+        "classes": table,
+        "metric": METRIC_LABELS[used],
+        "score": score,
+        "noise": _noise(counts, n_splits, used, score),
+        "recommendation": found,
+        "warnings": on_rare_classes(table, n_splits, singly=singly),
+    }
 
 
 def _noise(counts: pd.Series, n_splits: int, metric: str, score: float) -> pd.DataFrame:
@@ -212,55 +220,25 @@ def _noise(counts: pd.Series, n_splits: int, metric: str, score: float) -> pd.Da
     return pd.DataFrame({"fold": std, "mean": std / np.sqrt(n_splits)})
 
 
-def _rare(table: pd.DataFrame, n_splits: int) -> list[str]:
-    notes = []
-    lacking = table[table["rows"] < n_splits]
-    thin = table[(table["rows"] >= n_splits) & (table["min_rows"] < 5)]
-    if len(lacking):
-        worst = int(lacking["rows"].min())
-        single = " (a class of one row is never in training and test at once: join it to another, or leave it out)"
-        notes.append(
-            f"{_count(len(lacking), 'class')} with fewer rows than there are folds ({_some(list(lacking.index))}): "
-            f"however you cut, up to {n_splits - worst} folds lack one, and scores by class are biased there"
-            + (single if worst == 1 else "")
-        )
-    if len(thin):
-        notes.append(
-            f"{_count(len(thin), 'class')} with fewer than 5 rows in a fold ({_some(list(thin.index))}): one row "
-            f"more or less right moves the recall of such a class by {1 / max(1, int(thin['min_rows'].min())):.2f}"
-        )
-    often = table[(table["any_fold_empty"] > _OFTEN) & (table["rows"] >= n_splits)]
-    if len(often):
-        notes.append(f"random folds may well lack a class ({_some(list(often.index))}): stratify")
-    if len(table) > 50:
-        notes.append(f"{len(table)} classes are many: is the target a number, or the name of something?")
-    return notes
-
-
-def _advise_regression(target: Target, n_splits: int, n_features: int, notes: list[str]) -> Advice:
+def _advise_regression(
+    target: Target, n_splits: int, holders: np.ndarray, metric: str, score: float, singly: bool
+) -> dict[str, Any]:
     values, n = target.targets, target.n_rows
     bins = quantile_bins(values, n_splits)
     m = n / n_splits
     whole = values.std()
     inside = np.sqrt((pd.Series(values).groupby(bins).var(ddof=0) * np.bincount(bins)).sum() / n)
     std = pd.Series({"random": whole, "stratified": inside}) / whole * np.sqrt((n - m) / (n - 1) / m)
-    if target.guessed:
-        notes.insert(
-            0,
-            "the target has many different whole numbers and is taken for a number; if they are classes, set the task",
-        )
-    return Advice(
-        task="regression",
-        n_rows=n,
-        n_features=n_features,
-        n_splits=n_splits,
-        largest_n_splits=n,
-        imbalance=0.0,
-        balance="",
-        classes=pd.DataFrame({"rows": np.bincount(bins)}).rename_axis("bin"),
-        metric="mean of the target",
-        score=float("nan"),
-        noise=pd.DataFrame({"fold": std}),
-        recommendation=None,
-        warnings=tuple(notes),
-    )
+    guessed = "the target has many different whole numbers and is taken for a number; if they are classes, set the task"
+    return {
+        "n_splits": n_splits,
+        "largest_n_splits": int(holders[0]),
+        "imbalance": 0.0,
+        "balance": "",
+        "classes": pd.DataFrame({"rows": np.bincount(bins)}).rename_axis("bin"),
+        "metric": "mean of the target",
+        "score": float("nan"),
+        "noise": pd.DataFrame({"fold": std}),
+        "recommendation": None,
+        "warnings": [guessed] if target.guessed else [],
+    }

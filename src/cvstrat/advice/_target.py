@@ -28,8 +28,10 @@ class Target:
         Rows of each class, largest first; of a numeric target, empty.
     targets : ndarray
         The values of a numeric target; of classes, empty.
-    n_missing : int
-        Rows without a value; they are left out.
+    codes : ndarray of int
+        Class of each row that has a value, as a place in `counts`; of a numeric target, empty.
+    has_value : ndarray of bool
+        Which rows have a value; the others are left out.
     guessed : bool
         Whether whole numbers were taken for a numeric target because many different ones occur.
     """
@@ -37,8 +39,14 @@ class Target:
     task: str
     counts: pd.Series
     targets: np.ndarray
-    n_missing: int
+    codes: np.ndarray
+    has_value: np.ndarray
     guessed: bool
+
+    @property
+    def n_missing(self) -> int:
+        """Rows without a value."""
+        return int((~self.has_value).sum())
 
     @property
     def n_rows(self) -> int:
@@ -65,7 +73,7 @@ def read_target(y: Any, task: str = "auto") -> Target:
     if task not in TASKS:
         raise InputError(f"task must be one of {', '.join(TASKS)}; it is {task!r}")
     values = y if isinstance(y, pd.Series) else pd.Series(_one_column(y))
-    missing = int(values.isna().sum())
+    has_value = values.notna().to_numpy()
     known = values.dropna()
     if known.empty:
         raise InputError("the target has no value in any row: there is nothing to predict")
@@ -82,14 +90,16 @@ def read_target(y: Any, task: str = "auto") -> Target:
     many = len(counts) > _MAX_CLASSES or (len(counts) > _FEW_VALUES and len(counts) * _ROWS_PER_VALUE > len(known))
     if task == "regression" or (task == "auto" and numeric and (fractions or many)):
         targets = known.to_numpy(dtype=float)
-        return Target("regression", counts.iloc[:0], targets, missing, task == "auto" and not fractions)
+        guessed = task == "auto" and not fractions
+        return Target("regression", counts.iloc[:0], targets, np.empty(0, dtype=np.intp), has_value, guessed)
     if counts.iloc[0] == 1:
         raise InputError(
             f"each of the {len(counts)} values of the target occurs once: they name rows, they are no classes"
         )
+    codes = counts.index.get_indexer(pd.Index(known))
     labels = counts.index.astype("int64") if numeric and not fractions else counts.index
     counts.index = pd.Index([str(label) for label in labels], name="class")
-    return Target("classification", counts.rename("rows"), np.empty(0), missing, False)
+    return Target("classification", counts.rename("rows"), np.empty(0), codes, has_value, False)
 
 
 def _one_column(y: Any) -> np.ndarray:

@@ -103,6 +103,59 @@ def test_a_table_that_cannot_be_used_is_refused_with_its_name_and_the_reason(csv
     assert message in str(caught.value)
 
 
+MESSY = "a,b,town,kind\n1,,Rome,x\n2,3,,y\n3,inf,Oslo,x\n4,5,Rome,z\n5,6,Oslo,\n6,7,Rome,y\n7,9,Oslo,x\n"
+
+
+def test_all_problems_of_a_file_are_in_one_refusal(csv):
+    name = csv(MESSY)
+    with pytest.raises(datasets.DataError) as caught:
+        datasets.load(f"{name}:kind")
+    said = str(caught.value)
+    for problem in (
+        "missing values in b, town: fill them in",
+        "text in town: turn it into numbers",
+        "infinite values in b: leave these rows out",
+        "missing values in kind: leave these rows out",
+        "a class with one member, z: join it to another",
+        f"To have that done, call it {name}:kind:impute+onehot+drop",
+    ):
+        assert problem in said
+    assert "\n" not in said
+
+
+def test_a_messy_file_is_prepared_on_request_and_says_so(csv):
+    name = csv(MESSY)
+    data = datasets.load(f"{name}:kind:impute+onehot+drop")
+    # rows 3 (infinite), 4 (alone in its class) and 5 (no class) are left out; b is 3, 7, 9 in the others
+    assert data.feature_names == ("a", "b", "town_Oslo", "town_Rome")
+    assert data.X.tolist() == [[1, 7, 0, 1], [2, 3, 0, 1], [6, 7, 0, 1], [7, 9, 1, 0]]
+    assert data.y.tolist() == [0, 1, 1, 0]
+    for done in ("3 rows left out", "1 values of b filled in by the median", "town as 2 columns of 0 and 1"):
+        assert done in data.source
+    assert datasets.loaded()[f"{name}:kind:impute+onehot+drop"] == data.sha256
+
+
+def test_preparations_may_be_an_argument(csv):
+    name = csv(MESSY)
+    data = datasets.load(f"{name}:kind", prepare="drop, impute,onehot")
+    assert data.name == f"{name}:kind:drop+impute+onehot"
+    assert data.X.tolist() == datasets.load(data.name).X.tolist()
+    with pytest.raises(
+        datasets.DataError, match="text in town: [^.]*[.] To have that done, call it .*:kind:impute.onehot"
+    ):
+        datasets.load(csv("a,town,kind\n1,Rome,x\n,Oslo,y\n"), prepare="impute")
+    with pytest.raises(ValueError, match="no preparation 'inpute': did you mean impute"):
+        datasets.load(f"{name}:kind:inpute")
+    with pytest.raises(ValueError, match="prepare='impute' is for CSV files"):
+        datasets.load("iris", prepare="impute")
+
+
+def test_a_complete_file_is_not_changed_by_preparations(csv):
+    name = csv(TABLE)
+    assert datasets.load(f"{name}:kind:impute+onehot").X.tolist() == datasets.load(name).X.tolist()
+    assert datasets.load(f"{name}::impute").source == "file"
+
+
 @pytest.mark.parametrize("rows", ["1,2,3,x\n4,5,6,y\n", "0,2,3,x\n1,5,6,y\n", "p,2,3,x\nq,5,6,y\n"])
 def test_rows_longer_than_the_header_are_refused(csv, rows):
     name = csv("a,b,kind\n" + rows)

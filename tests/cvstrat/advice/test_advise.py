@@ -140,7 +140,7 @@ def test_a_number_to_predict_gets_what_applies_to_it():
     advice = advise(None, y, n_splits=8)
     text = str(advice)
     assert "there are no classes to keep in proportion" in text
-    assert "KFold(8, shuffle=True)" in text
+    assert "KFold(8, shuffle=True, random_state=0)" in text
     assert advice.recommendation is None
     folds = [y[test] for seed in range(200) for _, test in KFold(8, shuffle=True, random_state=seed).split(y)]
     assert advice.noise.loc["random", "fold"] == pytest.approx(np.std([f.mean() for f in folds]) / y.std(), rel=0.06)
@@ -172,6 +172,35 @@ def test_what_cannot_be_advised_on_is_one_clear_line(y, options, message):
     with pytest.raises(ValueError, match=message) as caught:
         advise(None, y, **options)
     assert "\n" not in str(caught.value)
+
+
+def test_a_rare_class_gets_fewer_folds_repeated_and_another_score():
+    y = labels(no=288, yes=12)
+    text = str(advise(None, y))
+    assert "RepeatedStratifiedKFold(n_splits=2, n_repeats=10, random_state=0)" in text
+    assert "average_precision" in text
+    assert "moves the recall of such a class by 1.00, and a macro F1 by up to 0.50" in text
+    even = str(advise(None, labels(a=200, b=180)))
+    assert "Repeated" not in even and "average_precision" not in even
+
+
+def test_wide_tables_same_columns_and_words_among_numbers_get_a_remark():
+    y = ["a", "b"] * 15
+    wide = pd.DataFrame(RNG.normal(size=(30, 31)))
+    assert "31 features are more than the 30 rows" in str(advise(wide, y))
+    assert "more than" not in str(advise(wide.iloc[:, :5], y))
+    assert "0 and copy hold the same values" in str(advise(wide.iloc[:, :3].assign(copy=wide[0]), y))
+    size = [str(value) for value in RNG.normal(size=28)]
+    assert "size holds numbers but for '?', 'n.a.'" in str(advise(pd.DataFrame({"size": [*size, "?", "n.a."]}), y))
+    assert "holds numbers" not in str(advise(pd.DataFrame({"town": ["Rome", "Oslo", "Bonn"] * 10}), y))
+
+
+def test_an_interval_that_excludes_zero_but_is_not_clear_is_explained():
+    advice = advise(None, labels(a=60, b=60))
+    found = advice.recommendation.effects
+    unclear = found.index[((found["low"] > 0) | (found["high"] < 0)) & ~found["better"] & ~found["worse"]]
+    assert len(unclear) > 0
+    assert f"({', '.join(unclear)}: the interval excludes zero, yet that is not clear" in str(advice)
 
 
 def test_the_command_prints_the_advice(tmp_path, capsys):
