@@ -1,6 +1,8 @@
 """What a table of results supports: ranks, tests, intervals over data sets, and where the variance comes from."""
 
-from compendium.inference._effects import bootstrap_interval, effects, effects_if_several
+from compendium.inference._coverage import coverage_table
+from compendium.inference._effects import effects, effects_if_several
+from compendium.inference._exchangeable import stands_out
 from compendium.inference._friedman import (
     critical_difference,
     friedman,
@@ -8,24 +10,32 @@ from compendium.inference._friedman import (
     mean_ranks,
 )
 from compendium.inference._pairwise import (
+    adjusted,
     pairwise,
     wins,
 )
+from compendium.inference._studentized import GroupedMean, bootstrap_interval, detectable, grouped_mean
 from compendium.inference._variance import (
     beyond_noise,
     variance_shares,
 )
 
 __all__ = [
+    "GroupedMean",
+    "adjusted",
     "beyond_noise",
     "bootstrap_interval",
+    "coverage_table",
     "critical_difference",
+    "detectable",
     "effects",
     "effects_if_several",
     "friedman",
+    "grouped_mean",
     "indistinguishable",
     "mean_ranks",
     "pairwise",
+    "stands_out",
     "variance_shares",
     "wins",
 ]

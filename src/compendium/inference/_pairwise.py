@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -88,7 +88,7 @@ def pairwise(table: pd.DataFrame, correction: str | None = "holm") -> pd.DataFra
     1     a      c         0.0  1.00000     1.00000
     2     b      c         3.5  0.03125     0.09375
     """
-    if correction not in CORRECTIONS:
+    if correction not in CORRECTIONS:  # before any test is run
         raise ValueError(f"correction must be one of {CORRECTIONS}; it is {correction!r}")
     values = checked(table)
     lines = []
@@ -122,6 +122,30 @@ def _flipped(signed_ranks: np.ndarray) -> float:
         n_resamples=2 ** len(signed_ranks),
     )
     return float(test.pvalue)
+
+
+def adjusted(p_values: Any, correction: str | None = "holm") -> np.ndarray:
+    """Return p-values that account for the number of tests.
+
+    Parameters
+    ----------
+    p_values : array-like of shape (n_tests,)
+        Numbers from 0 to 1; those that are missing stay so and do not count as tests.
+    correction : {"holm", "bonferroni", "fdr_bh", None}, default="holm"
+        Holm's steps, Bonferroni's factor, Benjamini and Hochberg's rate of false discoveries, or none.
+
+    Examples
+    --------
+    >>> from compendium.inference import adjusted
+    >>> adjusted([0.01, 0.04, 0.03]).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    if correction not in CORRECTIONS:
+        raise ValueError(f"correction must be one of {CORRECTIONS}; it is {correction!r}")
+    found = np.array(p_values, dtype=float)
+    known = np.flatnonzero(~np.isnan(found))
+    found[known] = _adjusted(found[known], correction)
+    return found
 
 
 def _adjusted(p_values: np.ndarray, correction: str | None) -> np.ndarray:

@@ -167,7 +167,7 @@ class TestObservations:
                 "source": "made up",
                 "dataset": name,
                 "n_splits": n_splits,
-                "gain": (10 if n_splits in (5, 10) else 1) / size,
+                "gain": (10 if n_splits in (5, 10) else 1) / np.log(size),
                 "relative": 1.0,
                 "std": size,
             }
@@ -175,7 +175,9 @@ class TestObservations:
             for n_splits in FOLDS
         ]
         found = tables.observation_table(pd.DataFrame(rows)).query("measure == 'points'").set_index("observation")
-        assert found.loc["moderate number of folds", "value"] == pytest.approx(np.mean([9 / n for n in sizes.values()]))
+        assert found.loc["moderate number of folds", "value"] == pytest.approx(
+            np.mean([9 / np.log(n) for n in sizes.values()])
+        )
         assert found.loc["moderate number of folds", "low"] > 0
         assert found.loc["small data", "value"] == pytest.approx(1, abs=0.06)
         assert found.loc["low variance", "value"] == pytest.approx(found.loc["small data", "value"], abs=0.06)

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scikit_posthocs import posthoc_wilcoxon
 from scipy import stats
+from statsmodels.stats.multitest import multipletests
 
-from compendium.inference import pairwise, wins
+from compendium.inference import adjusted, pairwise, wins
 
 COLUMNS = ["first", "second", "difference", "statistic", "p_value", "p_adjusted"]
 
@@ -173,3 +174,21 @@ class TestPairwise:
     def test_bad_correction(self):
         with pytest.raises(ValueError, match="correction must be one of .*'holm'.*; it is 'tukey'"):
             pairwise(random_table(5, 0), "tukey")
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.one_of(st.floats(0, 1), st.just(np.nan)), max_size=12),
+    st.sampled_from(["holm", "bonferroni", "fdr_bh"]),
+)
+def test_adjusted_p_values_are_those_of_statsmodels_and_missing_ones_do_not_count(p_values, correction):
+    known = [p for p in p_values if not np.isnan(p)]
+    found = adjusted(p_values, correction)
+    expected = multipletests(known, method=correction)[1] if known else []
+    assert found[~np.isnan(p_values)].tolist() == pytest.approx(list(expected)) if p_values else not len(found)
+    assert np.isnan(found).sum() == len(p_values) - len(known)
+
+
+def test_an_unknown_correction_is_refused():
+    with pytest.raises(ValueError, match="correction must be one of"):
+        adjusted([0.1], "fdr")

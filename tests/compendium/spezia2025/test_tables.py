@@ -60,8 +60,31 @@ def test_standard_deviation_and_standard_errors_are_those_of_repeats_and_hold_ou
     assert row["std"] == pytest.approx(repeats.std(ddof=1))
     assert row["truth_se"] == pytest.approx(holdouts.std(ddof=1) / np.sqrt(6))
     assert row["bias_se"] == pytest.approx(np.sqrt(repeats.var(ddof=1) / 4 + holdouts.var(ddof=1) / 6))
-    assert row["rmse"] == pytest.approx(np.sqrt(row["bias"] ** 2 + row["std"] ** 2))
+    assert row["squared_bias"] == pytest.approx(row["bias"] ** 2 - row["bias_se"] ** 2)
+    assert row["rmse"] == pytest.approx(np.sqrt(row["squared_bias"] + row["std"] ** 2))
     assert row["abs_bias"] == pytest.approx(abs(row["bias"]))
+
+
+def test_squared_bias_and_error_are_right_on_average_where_truth_and_estimate_are_noisy():
+    """Ten hold-outs and eight repeats of scores of which mean and variance are known, a thousand times."""
+    rng = np.random.default_rng(0)
+    true_bias, std, holdout_std, n = 0.02, 0.03, 0.08, 1500
+    repeats = rng.normal(0.8 + true_bias, std, (n, 8))
+    holdouts = rng.normal(0.8, holdout_std, (n, 10))
+    frame = pd.DataFrame({"dataset": "pmlb/iris", "model": [f"m{number}" for number in range(n)]})
+    frame["f1_macro"] = 0.0  # of no use on a balanced set
+    folds = [
+        frame.assign(technique="SCV", version="correct", n_splits=2, repeat=repeat, accuracy=repeats[:, repeat])
+        for repeat in range(8)
+    ]
+    truth = [frame.assign(holdout=holdout, accuracy=holdouts[:, holdout]) for holdout in range(10)]
+    clusters = pd.DataFrame({"dataset": ["pmlb/iris"], "n_clusters": [9]})
+    bias = tables.bias_table({"folds": pd.concat(folds), "truth": pd.concat(truth), "clusters": clusters})
+    assert bias["squared_bias"].mean() == pytest.approx(true_bias**2, rel=0.2)
+    assert (bias["bias"] ** 2).mean() > 2 * true_bias**2  # what noise makes of it
+    summary = tables.summary_table(bias, ["SCV"]).iloc[0]
+    assert summary["rms_bias"] == pytest.approx(true_bias, rel=0.1)
+    assert summary["rmse"] == pytest.approx(np.hypot(true_bias, std), rel=0.05)
 
 
 def test_another_metric_can_be_asked_for():
@@ -108,6 +131,7 @@ def test_friedman_finds_what_differs_and_nothing_where_all_are_alike():
     assert (signed["correct"] < 0.05).all()
     assert (table.loc[table["measure"] == "standard deviation", "correct"] == 1).all()
     assert (table["pairs"] == 4).all()
+    assert set(table["measure"]) == {"signed bias", "squared bias", "standard deviation"}
 
 
 def test_published_values_stand_beside_ours():
@@ -116,7 +140,7 @@ def test_published_values_stand_beside_ours():
     table = tables.friedman_table(bias, techniques, "set2").set_index(["balance", "n_splits", "measure"])["published"]
     assert table["imbalanced", 10, "signed bias"] == 0.00001
     assert table["balanced", 2, "standard deviation"] == 0.07261
-    assert table.xs("absolute bias", level="measure").isna().all()
+    assert table.xs("squared bias", level="measure").isna().all()
     wins = tables.wins_table(bias, techniques, "set2").set_index(["balance", "n_splits", "measure", "version"])
     assert wins.loc[("imbalanced", 10, "bias", "published"), ["SCBCV", "SCBCV-Mini", "SCV"]].to_list() == [5, 5, 30]
     assert (wins[list(techniques)].sum(axis=1) == wins["pairs"]).all()
@@ -133,6 +157,65 @@ def test_effects_are_differences_to_the_reference_with_an_interval_around_them()
     assert table[table["technique"] == "KCBCV"]["difference"].to_numpy() == pytest.approx(-0.015)
 
 
+def shifted(name, technique, n_splits, version):
+    """KFold is above SCV by an amount that differs a little from set to set, KCBCV by next to nothing."""
+    wiggle = {"pmlb/iris": -1, "pmlb/sonar": 1, "pmlb/haberman": 2, "pmlb/backache": -2}[name]
+    off = {"SCV": 0.0, "KFold": 0.03 + 1e-4 * wiggle, "KCBCV": 1e-4 * wiggle}[technique]
+    return 0.8 + (off if version == "correct" else 0.0)
+
+
+def test_findings_tell_a_difference_from_none_that_matters_and_from_no_evidence():
+    bias = tables.bias_table(study_tables(shifted))
+    table = tables.effects_table(bias, "bias", ["KFold", "KCBCV"], "SCV", by_balance=False)
+    assert list(table["panel"].unique()) == ["all sets, 2 folds", "all sets, 10 folds"]
+    assert table.set_index(["technique", "n_splits"])["finding"].to_dict() == {
+        ("KFold", 2): "larger",
+        ("KFold", 10): "larger",
+        ("KCBCV", 2): "equal",
+        ("KCBCV", 10): "equal",
+    }
+    counts = tables.count_findings(table)
+    assert (counts["compared"], counts["larger"], counts["equal"], counts["open"]) == (4, 2, 2, 0)
+    assert (counts["holm"], counts["alone_larger"], counts["smaller"]) == (2, 2, 0)
+    wide = tables.bias_table(study_tables(lambda *axes: 0.8 + 100 * (shifted(*axes) - 0.8)))
+    assert set(tables.effects_table(wide, "bias", ["KCBCV"], by_balance=False)["finding"]) == {"open"}
+
+
+def test_a_small_clear_difference_is_both_clear_and_small():
+    small = {"SCV": 0.0, "KFold": 0.002, "KCBCV": -0.002}
+    bias = tables.bias_table(study_tables(lambda name, technique, *_: 0.8 + small[technique]))
+    table = tables.effects_table(bias, "bias", ["KFold", "KCBCV"], by_balance=False).set_index("technique")["finding"]
+    assert set(table["KFold"]) == {"larger, below the margin"}
+    assert set(table["KCBCV"]) == {"smaller, below the margin"}
+    counts = tables.count_findings(tables.effects_table(bias, "bias", ["KFold", "KCBCV"], by_balance=False))
+    assert (counts["larger"], counts["smaller"], counts["equal"]) == (2, 2, 4)
+
+
+def test_effects_under_every_metric_are_corrected_for_all_of_them():
+    results = study_tables(shifted)
+    table = tables.metrics_table(results, "bias", ["KFold", "KCBCV"], by_balance=False)
+    assert list(table["metric"].unique()) == ["accuracy", "f1_macro"]  # those of the known results
+    alone = tables.effects_table(
+        tables.bias_table(results, metric="f1_macro"), "bias", ["KFold", "KCBCV"], by_balance=False, n_comparisons=8
+    )
+    part = table[table["metric"] == "f1_macro"]
+    columns = ["difference", "joint_low", "joint_high", "p_value"]
+    assert part[columns].to_numpy() == pytest.approx(alone[columns].to_numpy())
+    assert (part["p_holm"].to_numpy() >= alone["p_holm"].to_numpy()).all()
+
+
+def test_signs_count_the_sets_on_which_the_mean_over_models_is_larger():
+    table = tables.signs_table(study_tables(shifted), ["KFold", "KCBCV", "SCV"]).set_index(["technique", "n_splits"])
+    kfold, kcbcv = table.loc[("KFold", 2)], table.loc[("KCBCV", 10)]
+    assert (kfold["larger"] == 4).all()
+    assert (kfold["p_value"] == 0.125).all()  # heads four times, or tails
+    assert (kfold["p_holm"] == 1).all()  # of eight tests
+    assert kfold["difference"].to_numpy() == pytest.approx(0.03)
+    assert (kcbcv["larger"] == 2).all()
+    assert (kcbcv["p_value"] == 1).all()
+    assert "SCV" not in table.index.get_level_values("technique")
+
+
 def test_one_data_set_has_effects_without_an_interval():
     results = study_tables(plain)
     one = {**results, "folds": results["folds"][results["folds"]["dataset"] == SETS[0]]}
@@ -143,7 +226,7 @@ def test_one_data_set_has_effects_without_an_interval():
 
 def test_ranks_put_the_smallest_first():
     bias = tables.bias_table(study_tables(plain))
-    found = tables.rank_groups(bias, "abs_bias", ["SCV", "KFold", "KCBCV"], version="correct", n_splits=10)
+    found = tables.rank_groups(bias, "squared_bias", ["SCV", "KFold", "KCBCV"], version="correct", n_splits=10)
     assert found["ranks"].to_dict() == {"KCBCV": 1, "SCV": 2, "KFold": 3}
 
 

@@ -13,12 +13,18 @@ from compendium.spezia2025.tables._coverage import (
     complete,
     coverage,
 )
+from compendium.spezia2025.tables._effects import (
+    MARGIN,
+    count_findings,
+    effects_table,
+    metrics_table,
+    signs_table,
+)
 from compendium.spezia2025.tables._labels import (
     LABELS,
 )
 from compendium.spezia2025.tables._sets import (
     both_versions,
-    effects_table,
     friedman_table,
     rank_groups,
     summary_table,
@@ -30,16 +36,20 @@ from compendium.spezia2025.tables._time import (
 
 __all__ = [
     "LABELS",
+    "MARGIN",
     "advice_table",
     "balance_of",
     "bias_table",
     "blocks",
     "both_versions",
     "complete",
+    "count_findings",
     "coverage",
     "effects_table",
     "friedman_table",
+    "metrics_table",
     "rank_groups",
+    "signs_table",
     "summary_table",
     "time_table",
     "wins_table",

@@ -9,14 +9,13 @@ import pandas as pd
 
 from compendium.engine import read_tables
 from compendium.files import repository, write_atomically
-from compendium.inference import bootstrap_interval
+from compendium.inference import effects
 from compendium.spezia2025.study._spec import CORRECT, SETS, STUDIED
 from compendium.spezia2025.tables._bias import bias_table, blocks
 from cvstrat.advice import CANDIDATES, DEFAULT
 from cvstrat.splitters import TECHNIQUES
 
 _METRICS = ("accuracy", "balanced_accuracy", "f1_macro")
-_LEVEL = 0.95
 _QUADRATIC = {"ACBCV", "SpectralBCV"}
 
 
@@ -72,20 +71,16 @@ def _effects(part: pd.DataFrame, names: list[str]) -> pd.DataFrame:
     rows = []
     for name in names:
         table = blocks(part, [DEFAULT, name], "rmse")
-        groups = table.index.get_level_values("dataset")
-        if groups.nunique() > 1:
-            differences = table[name] - table[DEFAULT]
-            plain = bootstrap_interval(differences, groups, level=_LEVEL)
-            sure = bootstrap_interval(differences, groups, level=1 - (1 - _LEVEL) / len(names))
+        n_datasets = table.index.get_level_values("dataset").nunique()
+        if n_datasets > 1:
+            found = effects(table, DEFAULT, "dataset", n_comparisons=len(names)).loc[name]
             rows.append(
                 {
                     "technique": name,
-                    "difference": plain["estimate"],
-                    "low": plain["low"],
-                    "high": plain["high"],
-                    "better": sure["high"] < 0,
-                    "worse": sure["low"] > 0,
-                    "n_datasets": groups.nunique(),
+                    **found[["difference", "low", "high"]],
+                    "better": found["joint_high"] < 0,
+                    "worse": found["joint_low"] > 0,
+                    "n_datasets": n_datasets,
                     "n_pairs": len(table),
                 }
             )

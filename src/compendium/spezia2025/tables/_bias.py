@@ -42,8 +42,10 @@ def bias_table(tables: dict[str, pd.DataFrame], *, metric: str = "") -> pd.DataF
         - ``truth``, ``truth_se``: mean score over the hold-outs, and its standard error;
         - ``estimate``, ``std``: mean and standard deviation of the cross-validated score over the repeats;
         - ``bias``, ``bias_se``: estimate minus truth, and its standard error (of estimate and truth together);
-        - ``abs_bias``: absolute value of the bias;
-        - ``rmse``: root mean squared error of the estimate, the root of squared bias plus squared ``std``.
+        - ``abs_bias``: absolute value of the bias; like any size of a noisy number, it is too large on average;
+        - ``squared_bias``: squared bias minus squared ``bias_se``: on average the square of the true bias; negative
+          where the bias is smaller than its noise;
+        - ``rmse``: root mean squared error of one estimate, the root of ``squared_bias`` plus squared ``std``.
     """
     folds, truth = with_twins(tables["folds"], tables["clusters"]), tables["truth"]
     balance = {name: balance_of(name) for name in folds["dataset"].unique()}
@@ -62,8 +64,9 @@ def bias_table(tables: dict[str, pd.DataFrame], *, metric: str = "") -> pd.DataF
     n_repeats = folds["repeat"].nunique()
     table["bias"] = table["estimate"] - table["truth"]
     table["abs_bias"] = table["bias"].abs()
-    table["rmse"] = np.hypot(table["bias"], table["std"])
     table["bias_se"] = np.hypot(table["truth_se"], table["std"] / np.sqrt(n_repeats))
+    table["squared_bias"] = table["bias"] ** 2 - table["bias_se"] ** 2
+    table["rmse"] = np.sqrt((table["squared_bias"] + table["std"] ** 2).clip(lower=0))
     return table
 
 
@@ -77,7 +80,7 @@ def blocks(bias: pd.DataFrame, techniques: Sequence[str], measure: str, **where:
     techniques : sequence of str
         Names in ``STUDIED``: the columns, in this order.
     measure : str
-        ``bias``, ``abs_bias``, ``std`` or ``rmse``.
+        ``bias``, ``squared_bias``, ``std`` or ``rmse``.
     **where
         Values of other columns, such as ``balance="balanced"``, ``n_splits=10``, ``version="correct"``.
 

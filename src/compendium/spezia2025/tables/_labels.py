@@ -2,7 +2,7 @@
 
 LABELS = {
     "n_splits": "folds",
-    "abs_bias": "absolute bias",
+    "rms_bias": "root mean squared bias",
     "std": "standard deviation",
     "rmse": "root mean squared error",
     "as_published": "as published",
@@ -11,4 +11,14 @@ LABELS = {
     "share_smaller": "share smaller",
     "p_value": "p-value",
     "p_adjusted": "adjusted p-value",
+    "p_holm": "p, Holm",
+    "p_equivalent": "p of equality",
+    "joint_low": "joint low",
+    "joint_high": "joint high",
+    "n_sets": "sets",
+    "larger": "sets above",
+    "f1_macro": "macro F1",
+    "balanced_accuracy": "balanced accuracy",
+    "precision_macro": "macro precision",
+    "recall_macro": "macro recall",
 }

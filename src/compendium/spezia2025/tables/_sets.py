@@ -9,19 +9,20 @@ import numpy as np
 import pandas as pd
 
 from compendium.datasets import published
-from compendium.inference import critical_difference, effects_if_several, friedman, indistinguishable, mean_ranks, wins
+from compendium.inference import critical_difference, friedman, indistinguishable, mean_ranks, wins
 from compendium.spezia2025.study._spec import AS_PUBLISHED, CORRECT
 from compendium.spezia2025.tables._bias import blocks
 from compendium.spezia2025.tables._coverage import complete
 
-_MEASURES = {"bias": "signed bias", "abs_bias": "absolute bias", "std": "standard deviation"}
+_MEASURES = {"bias": "signed bias", "squared_bias": "squared bias", "std": "standard deviation"}
 _PRINTED = {"bias": "bias", "std": "deviation"}  # what the files of published values call a measure
 _COLUMNS = {AS_PUBLISHED: "as_published", CORRECT: "correct"}
 
 
-def _cells(bias: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    cells = bias[["balance", "n_splits"]].drop_duplicates().sort_values(["balance", "n_splits"])
-    return ({"balance": balance, "n_splits": int(n_splits)} for balance, n_splits in cells.to_numpy())
+def cells(bias: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """Return the kinds of data and numbers of folds that are there, each as ``balance`` and ``n_splits``."""
+    found = bias[["balance", "n_splits"]].drop_duplicates().sort_values(["balance", "n_splits"])
+    return ({"balance": balance, "n_splits": int(n_splits)} for balance, n_splits in found.to_numpy())
 
 
 def both_versions(bias: pd.DataFrame) -> pd.DataFrame:
@@ -54,7 +55,7 @@ def friedman_table(bias: pd.DataFrame, techniques: Sequence[str], experiment: st
     printed = published("spezia2025_friedman").query("set == @experiment").set_index(["balance", "n_splits"])
     versions = both_versions(bias)
     rows = []
-    for cell in _cells(bias):
+    for cell in cells(bias):
         for measure, words in _MEASURES.items():
             key = (cell["balance"], cell["n_splits"])
             row = {**cell, "measure": words, "published": np.nan}
@@ -91,7 +92,7 @@ def wins_table(bias: pd.DataFrame, techniques: Sequence[str], experiment: str = 
     printed = published("spezia2025_wins").query("set == @experiment")
     versions = both_versions(bias)
     rows: list[dict[Any, object]] = []
-    for cell in _cells(bias):
+    for cell in cells(bias):
         for measure, words in (("bias", "bias"), ("std", "standard deviation")):
             row = {**cell, "measure": words}
             key = pd.Series({**cell, "measure": _PRINTED[measure]})
@@ -106,49 +107,21 @@ def wins_table(bias: pd.DataFrame, techniques: Sequence[str], experiment: str = 
 
 
 def summary_table(bias: pd.DataFrame, techniques: Sequence[str]) -> pd.DataFrame:
-    """Return the mean of each measure for each technique and version, by balance and number of folds.
+    """Return each technique's mean bias, and the roots of its mean squared bias, variance and squared error.
 
     Only pairs of data set and model for which all of the techniques are there count, so that rows can be compared.
+    Squared biases are those of :func:`bias_table`, freed of noise; where their mean is negative the root is zero.
     """
-    grouped = complete(bias, techniques).groupby(["balance", "n_splits", "technique", "version"], sort=False)
-    return grouped[["bias", "abs_bias", "std", "rmse"]].mean().assign(pairs=grouped.size()).reset_index()
-
-
-def effects_table(
-    bias: pd.DataFrame, measure: str, techniques: Sequence[str], reference: str = "SCV", version: str = CORRECT
-) -> pd.DataFrame:
-    """Return how much larger or smaller a measure is than that of a reference, with intervals over data sets.
-
-    Parameters
-    ----------
-    bias : DataFrame
-        From :func:`bias_table`.
-    measure : str
-        ``bias``, ``abs_bias``, ``std`` or ``rmse``.
-    techniques : sequence of str
-        Names in ``STUDIED``; the reference among them is left out.
-    reference : str, default="SCV"
-        The technique that they are compared with.
-    version : str, default="correct"
-        ``correct`` or ``as published``.
-
-    Returns
-    -------
-    DataFrame
-        A row per balance, number of folds and technique, on the pairs that it shares with the reference:
-        :func:`compendium.inference.effects`, and ``panel`` for figures.
-    """
-    versions = both_versions(bias)
-    rows: list[dict[Any, object]] = []
-    for cell in _cells(bias):
-        panel = f"{cell['balance']} sets, {cell['n_splits']} folds"
-        for technique in (name for name in techniques if name != reference):
-            table = blocks(versions, [reference, technique], measure, version=version, **cell)
-            if len(table):
-                found = effects_if_several(table, reference, "dataset").loc[technique]
-                rows.append({**cell, "panel": panel, "technique": technique, "pairs": len(table), **found.to_dict()})
-    columns = ["balance", "n_splits", "panel", "technique", "pairs", "difference", "low", "high"]
-    return pd.DataFrame(rows, columns=[*columns, "rank_biserial", "share_smaller"])
+    whole = complete(bias, techniques)
+    whole = whole.assign(variance=whole["std"] ** 2)
+    grouped = whole.groupby(["balance", "n_splits", "technique", "version"], sort=False)
+    means = grouped[["bias", "squared_bias", "variance"]].mean()
+    roots = {
+        "rms_bias": np.sqrt(means["squared_bias"].clip(lower=0)),
+        "std": np.sqrt(means["variance"]),
+        "rmse": np.sqrt((means["squared_bias"] + means["variance"]).clip(lower=0)),
+    }
+    return means[["bias"]].assign(**roots, pairs=grouped.size()).reset_index()
 
 
 def rank_groups(bias: pd.DataFrame, measure: str, techniques: Sequence[str], **where: Any) -> dict[str, Any]:
