@@ -123,7 +123,7 @@ def test_a_module_fits_on_a_few_screens(path):
 
 
 def test_the_library_is_small():
-    library = [path for path in MODULES if path.relative_to(SOURCE).parts[0] == "cvstrat"]
+    library = [path for path in MODULES if path.relative_to(SOURCE).parts[0].startswith("cvstrat")]
     assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in library) <= 7000
 
 
