@@ -1,11 +1,11 @@
-"""What is running: the commit of the checkout, and the versions of Python and of packages."""
+"""What is running: the commit of the checkout, the source of both packages, the versions of Python and of packages."""
 
 from __future__ import annotations
 
 import importlib.metadata
 import platform
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from compendium.files import repository
 from cvstrat import __version__
@@ -26,6 +26,58 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
     """Return the versions of Python, of the library and of some packages."""
     found = {"python": platform.python_version(), "cvstrat": __version__}
     return found | {name: importlib.metadata.version(name) for name in packages}
+
+
+def inspector() -> Callable[[], dict[str, str]]:
+    """Return a function that says what decides the results of a process: the source of both packages, and versions.
+
+    It is made inside a function, and imports what it needs, so that it travels by value: it runs in a worker that has
+    neither package. A process that has loaded a package goes on with that, whatever happens to the files; so the
+    function tells what it found before.
+    """
+    sources, libraries = ("cvstrat", "compendium"), ("numpy", "scipy", "scikit-learn", "pandas")
+
+    def source(package: str) -> str:
+        import hashlib
+        import importlib.util
+        import sys
+        from pathlib import Path
+
+        found = importlib.util.find_spec(package)
+        if found is None or not found.submodule_search_locations:
+            return "missing"
+        places = [Path(place) for place in found.submodule_search_locations]
+        files = {file.relative_to(place): file for place in reversed(places) for file in place.rglob("*.py")}
+        for study in (study for place in sys.path for study in Path(place, package).glob("*/study*")):
+            for file in study.parent.rglob("*.py"):  # a study may lie anywhere on the path
+                files.setdefault(file.relative_to(study.parents[1]), file)
+        text = hashlib.sha256()
+        for name in sorted(files):
+            if files[name].is_file():
+                text.update(f"{name.as_posix()} {hashlib.sha256(files[name].read_bytes()).hexdigest()}\n".encode())
+        return text.hexdigest()[:16]
+
+    def version(package: str) -> str:
+        import importlib.metadata
+
+        try:
+            return importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            return "missing"
+
+    def inspect() -> dict[str, str]:
+        import platform
+        import sys
+
+        known: dict[str, str] = vars(sys).get("_cvstrat_inspected", {})
+        if not known or not any(package in sys.modules for package in sources):
+            known = {"python": platform.python_version()}
+            known |= {package: source(package) for package in sources}
+            known |= {package: version(package) for package in libraries}
+            vars(sys)["_cvstrat_inspected"] = known
+        return known
+
+    return inspect
 
 
 def _git(*words: str) -> str:

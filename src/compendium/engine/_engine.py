@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from compendium.engine._results import Results, sole_writer
-from compendium.engine._study import S, Study, Table, Tables, Unit, unit_id
-from compendium.engine._workers import Task, Workers, workers
+from compendium.engine._study import S, Study, StudyError, Table, Tables, Unit, unit_id
+from compendium.engine._workers import Task, Workers, processes
 from cvstrat.checks import check_known
 from cvstrat.progress import Progress, duration
 
@@ -63,15 +64,33 @@ def run_study(
     asked = {axis: {str(value) for value in values} for axis, values in (only or {}).items()}
     study.validate(spec)
     _check_axes(study, spec, asked)
-    data = study.checksums(spec, asked.get("dataset"))
-    with workers(jobs, scheduler) as team, sole_writer(folder):
+    checksums = partial(study.checksums, spec, asked.get("dataset"))
+    data = checksums()
+    say = Progress("workers", [], 0, quiet=quiet).say
+    with _workers(jobs, scheduler, data, checksums, say) as team, sole_writer(folder):
         return _run(Results(study, spec, folder, data), asked, team, quiet=quiet)
+
+
+def _workers(
+    jobs: int | None,
+    scheduler: str | None,
+    data: dict[str, str],
+    checksums: Callable[[], dict[str, str]],
+    say: Callable[[str], None],
+) -> AbstractContextManager[Workers]:
+    if scheduler is None:
+        return processes(jobs)
+    if jobs is not None:
+        raise StudyError("give --jobs or --scheduler, not both: a scheduler has its own workers")
+    from compendium.engine._cluster import cluster  # takes a second to import
+
+    return cluster(scheduler, data, checksums, say)
 
 
 def _run(results: Results, only: dict[str, set[str]], team: Workers, *, quiet: bool) -> Run:
     study = results.study
     run = Run(results.folder)
-    results.open(team.name)
+    results.open(team.environments)
     for table in study.tables:
         _run_table(results, table, only, team, run, quiet=quiet)
     run.skipped = results.skipped

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -59,6 +59,7 @@ class Results:
         self.failed: dict[str, str] = {}
         self.damaged: list[str] = []
         self._environments: list[dict[str, Any]] = []
+        self._made_with: Callable[[], list[dict[str, Any]]] = list
         self._shards = Shards(folder, digest(spec))
         self._fresh: dict[str, list[pd.DataFrame]] = {}
         self._loose: list[str] = []
@@ -109,11 +110,9 @@ class Results:
                         self._add(table, unit, *found)
         self._bring_in(table)
 
-    def open(self, workers: str) -> None:
-        """Make the folder and say whose results it holds, before anything is computed."""
-        made_with = store.environment(workers)
-        if made_with not in self._environments:
-            self._environments.append(made_with)
+    def open(self, environments: Callable[[], list[dict[str, Any]]]) -> None:
+        """Make the folder and say whose results it holds, before anything is computed; workers may join later."""
+        self._made_with = environments
         self.save()
 
     def units(self, table: Table[Any]) -> list[Unit]:
@@ -154,10 +153,11 @@ class Results:
 
     def save(self) -> None:
         """Write tables and manifest, then delete the shards whose rows they hold."""
+        new = [made_with for made_with in self._made_with() if made_with not in self._environments]
         manifest = {
             "spec": as_json(self.spec),
             "data": self.data,
-            "environments": self._environments,
+            "environments": self._environments + new,
             "skipped": dict(sorted(self.skipped.items())),
             "failed": dict(sorted(self.failed.items())),
         }

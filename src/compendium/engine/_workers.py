@@ -1,11 +1,11 @@
-"""Where units are computed: processes of this machine, or the workers of a dask scheduler, by the same call."""
+"""What computes units: processes of this machine, here, or the workers of a dask scheduler, in `_cluster`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import joblib
 import pandas as pd
@@ -13,6 +13,7 @@ from joblib.externals.loky import get_reusable_executor
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from threadpoolctl import threadpool_limits
 
+from compendium.engine._store import environment
 from compendium.engine._study import Skip, StudyError, Tables, Unit
 
 
@@ -49,15 +50,34 @@ def compute(task: Task) -> Outcome:
             return Outcome(task.number, none, failed=f"{type(error).__name__}: {error}")
 
 
-class Workers:
+class Workers(Protocol):
     """Computes tasks and gives outcomes back as they are ready, in any order."""
 
-    def __init__(self, count: int, name: str) -> None:
-        self.count = count
-        self.name = name
+    @property
+    def count(self) -> int:
+        """How many units are computed at a time."""
+
+    def environments(self) -> list[dict[str, Any]]:
+        """Return what computes: commit, versions, machine, workers."""
 
     def outcomes(self, tasks: list[Task], say: Callable[[str], None]) -> Generator[Outcome]:
         """Yield the outcome of each task; a worker that dies is replaced, and what it was doing is done again."""
+
+
+class _Processes(Workers):
+    """Processes of this machine."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+
+    @property
+    def count(self) -> int:
+        return self._count
+
+    def environments(self) -> list[dict[str, Any]]:
+        return [environment(f"{self._count} processes")]
+
+    def outcomes(self, tasks: list[Task], say: Callable[[str], None]) -> Generator[Outcome]:
         left = {task.number: task for task in tasks}
         while left:
             before = len(left)
@@ -75,30 +95,12 @@ class Workers:
 
 
 @contextmanager
-def workers(jobs: int | None = None, scheduler: str | None = None) -> Iterator[Workers]:
-    """Open the workers: `jobs` processes here (None: one per core), or those of the dask scheduler at an address."""
-    if scheduler is None:
-        count = joblib.effective_n_jobs(-1 if jobs is None else jobs)
-        try:
-            with joblib.parallel_config(backend="loky", inner_max_num_threads=1):
-                yield Workers(count, f"{count} processes")
-        finally:
-            if count > 1:
-                get_reusable_executor().shutdown(wait=False, kill_workers=True)
-        return
-    if jobs is not None:
-        raise StudyError("give --jobs or --scheduler, not both: a scheduler has its own workers")
+def processes(jobs: int | None = None) -> Iterator[Workers]:
+    """Open processes of this machine: `jobs` of them, or one per core."""
+    count = joblib.effective_n_jobs(-1 if jobs is None else jobs)
     try:
-        from distributed import Client
-    except ModuleNotFoundError as error:
-        raise StudyError("a scheduler needs: pip install 'cvstrat[cluster]'") from error
-    try:
-        client = Client(scheduler, timeout=10, set_as_default=True)
-    except (OSError, ValueError) as error:
-        raise StudyError(f"no dask scheduler answers at {scheduler!r}: {error}") from error
-    with client:
-        count = sum(client.nthreads().values())
-        if count == 0:
-            raise StudyError(f"the scheduler at {scheduler} has no workers: start some with dask worker {scheduler}")
-        with joblib.parallel_config(backend="dask"):
-            yield Workers(count, f"{count} dask workers")
+        with joblib.parallel_config(backend="loky", inner_max_num_threads=1):
+            yield _Processes(count)
+    finally:
+        if count > 1:
+            get_reusable_executor().shutdown(wait=False, kill_workers=True)
