@@ -8,6 +8,7 @@ from cvstrat.splitters._clusters import ClusterBlockKFold, ClusterKFold, Stratif
 from cvstrat.splitters._content import row_keys
 from cvstrat.splitters._dealer import deal, deal_whole, imbalance
 from cvstrat.splitters._neighbors import NeighborhoodKFold, NeighborWalkKFold
+from cvstrat.splitters._plain import PlainKFold, PlainStratifiedKFold
 from cvstrat.splitters._registry import TECHNIQUES, RepeatedSplits, Technique, make_splitter
 
 __all__ = [
@@ -21,6 +22,8 @@ __all__ = [
     "NeighborWalkKFold",
     "NeighborhoodKFold",
     "OneCenterKFold",
+    "PlainKFold",
+    "PlainStratifiedKFold",
     "RepeatedSplits",
     "StratifiedClusterKFold",
     "Technique",

@@ -140,15 +140,32 @@ class StratifiedClusterKFold(_ByCluster):
         distinct rows gets that many.
     eps, min_samples : float, int, default=None
         For ``"dbscan"``, estimated from the whole set if None.
+    strata : array-like, data frame, or names of columns of `X`, default=None
+        What is spread evenly, and clustered apart: None means the target; otherwise one or more columns of values for
+        the rows of `X`, the most important first. A name or a list of names takes columns of a data frame `X`, also
+        where rows are cut more than once, as in a search inside a cross-validation. What is missing is a value of its
+        own.
+    n_bins : int, default=None
+        Number of bins into which quantities are cut, at quantiles: values with fractions, times, and whole numbers if
+        there are more of them than bins. Each bin has at least `n_splits` rows, so there can be fewer. None makes ten
+        of values with fractions and of times, with a warning, and takes each whole number as a class.
     shuffle, random_state
         As in :class:`cvstrat.ClusterKFold`.
 
     Notes
     -----
     Every row is in exactly one test fold; fold sizes differ by at most one; the counts of each class differ by at most
-    one between any two folds, because dealing goes on from class to class. Names of classes do not matter. A target
-    with fractional values is cut into at most ten quantile bins, which serve as classes. SCBCV is Algorithm 1 of
-    :cite:t:`spezia2025`, whose reference code stops where a class has fewer members than clusters.
+    one between any two folds, because dealing goes on from class to class. Names of classes do not matter, except to
+    tell apart classes that hold the same rows. SCBCV is Algorithm 1 of :cite:t:`spezia2025`, whose reference code stops
+    where a class has fewer members than clusters.
+
+    Several columns of strata are crossed: each splits the strata of those before it. Inside a stratum, values with
+    fewer rows than folds are taken together; if all these are still fewer, they join the most frequent value. The
+    counts of each value of the first column, and of each stratum, differ by at most one between any two folds.
+
+    A target of several labels (columns of 0 and 1) is dealt by the criterion of iterative stratification
+    :cite:`sechidis2011`, beginning with the rarest label of each row; then rows are exchanged as long as the counts of
+    labels become more even. Fold sizes still differ by at most one.
 
     Examples
     --------

@@ -26,7 +26,7 @@ def deal_whole(order: np.ndarray, counts: np.ndarray, focus: np.ndarray, n_split
     the first. This is the criterion of iterative stratification :cite:`sechidis2011`, and groups of one row each are
     dealt by it as :func:`deal` deals them. Then groups of two folds change places, or one of them moves, as long as
     :func:`imbalance` falls. Where groups are few, a second deal begins with the largest ones and is taken if it ends
-    more even.
+    more even. If all are single rows (with several labels), fold sizes come first and differ by at most one.
 
     Parameters
     ----------
@@ -41,6 +41,8 @@ def deal_whole(order: np.ndarray, counts: np.ndarray, focus: np.ndarray, n_split
     """
     counts, focus = counts[order], focus[order]
     shares = counts / np.maximum(counts.sum(axis=0), 1)
+    if counts[:, -1].max() == 1:
+        shares[:, -1] = counts.shape[1]  # outweighs all labels of a row
     starts = [np.arange(len(order))]
     if n_splits < len(order) <= FEW * n_splits:
         starts.append(np.argsort(-np.round((shares**2).sum(axis=1), _DIGITS), kind="stable"))

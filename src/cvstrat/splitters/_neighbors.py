@@ -61,6 +61,8 @@ class NeighborWalkKFold(_ByNeighbor):
     ----------
     n_splits : int, default=5
         Number of folds.
+    strata, n_bins
+        What is spread evenly, as in :class:`cvstrat.StratifiedClusterKFold`.
     shuffle : bool, default=False
         Whether the row at which each walk starts is drawn anew. Without it the folds of a data set are always the same.
     random_state : int, RandomState instance or None, default=None
@@ -70,8 +72,8 @@ class NeighborWalkKFold(_ByNeighbor):
     -----
     Every row is in exactly one test fold; fold sizes differ by at most one; the counts of each class differ by at most
     one between any two folds. The next row of a walk is the nearest one of the class not visited yet (Euclidean
-    distance). Memory is linear in the number of rows. A target with fractional values is cut into quantile bins. The
-    method is distribution-balanced stratified cross-validation of :cite:t:`zeng2000`.
+    distance). Memory is linear in the number of rows. The method is distribution-balanced stratified cross-validation
+    of :cite:t:`zeng2000`.
 
     Examples
     --------
@@ -104,6 +106,8 @@ class NeighborhoodKFold(_ByNeighbor):
     ----------
     n_splits : int, default=5
         Number of folds.
+    strata, n_bins
+        What is spread evenly, as in :class:`cvstrat.StratifiedClusterKFold`.
     shuffle : bool, default=False
         Whether the rows are drawn anew. Without it the folds of a data set are always the same.
     random_state : int, RandomState instance or None, default=None
@@ -112,9 +116,8 @@ class NeighborhoodKFold(_ByNeighbor):
     Notes
     -----
     Every row is in exactly one test fold; fold sizes differ by at most one; the counts of each class differ by at most
-    one between any two folds. Memory is linear in the number of rows. A target with fractional values is cut into
-    quantile bins. The method is distribution optimally balanced stratified cross-validation of
-    :cite:t:`morenotorres2012`.
+    one between any two folds. Memory is linear in the number of rows. The method is distribution optimally balanced
+    stratified cross-validation of :cite:t:`morenotorres2012`.
 
     Examples
     --------

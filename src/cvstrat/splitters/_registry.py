@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.model_selection import BaseCrossValidator, KFold, StratifiedKFold
+from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import check_random_state
 
 from cvstrat.checks import check_count, did_you_mean
@@ -18,6 +18,7 @@ from cvstrat.errors import InputError
 from cvstrat.splitters._centers import CenteredClusterKFold, OneCenterKFold
 from cvstrat.splitters._clusters import ClusterBlockKFold, ClusterKFold, StratifiedClusterKFold
 from cvstrat.splitters._neighbors import NeighborhoodKFold, NeighborWalkKFold
+from cvstrat.splitters._plain import PlainKFold, PlainStratifiedKFold
 
 
 @dataclass(frozen=True)
@@ -55,25 +56,27 @@ class Technique:
 
 
 _SEED = ("shuffle", "random_state")
+_STRATA = ("strata", "n_bins", *_SEED)
 _COUNT = ("n_clusters", *_SEED)
+_BOTH = ("n_clusters", *_STRATA)
 _DENSITY = ("eps", "min_samples", *_SEED)
 _ROWS: tuple[tuple[Any, ...], ...] = (
-    ("KFold", KFold, {}, _SEED, "stone1974", "at random"),
-    ("SCV", StratifiedKFold, {}, _SEED, "kohavi1995", "class by class, at random inside"),
+    ("KFold", PlainKFold, {}, _SEED, "stone1974", "at random"),
+    ("SCV", PlainStratifiedKFold, {}, _STRATA, "kohavi1995", "class by class, at random inside"),
     ("KCBCV", ClusterKFold, {"clusterer": "kmeans"}, _COUNT, "fontanari2022", "cluster by cluster (K-means)"),
     ("KCBCV-Mini", ClusterKFold, {"clusterer": "minibatch"}, _COUNT, "fontanari2022", "Mini-Batch K-means"),
     ("ACBCV", ClusterKFold, {"clusterer": "agglomerative"}, _COUNT, "spezia2025", "agglomerative clusters"),
     ("DBSCANBCV", ClusterKFold, {"clusterer": "dbscan"}, _DENSITY, "spezia2025", "density-based clusters"),
     ("SpectralBCV", ClusterKFold, {"clusterer": "spectral"}, _COUNT, "", "spectral clusters"),
-    ("SCBCV", StratifiedClusterKFold, {"clusterer": "kmeans"}, _COUNT, "spezia2025", "class, then cluster"),
-    ("SCBCV-Mini", StratifiedClusterKFold, {"clusterer": "minibatch"}, _COUNT, "spezia2025", "Mini-Batch K-means"),
+    ("SCBCV", StratifiedClusterKFold, {"clusterer": "kmeans"}, _BOTH, "spezia2025", "class, then cluster"),
+    ("SCBCV-Mini", StratifiedClusterKFold, {"clusterer": "minibatch"}, _BOTH, "spezia2025", "Mini-Batch K-means"),
     ("1C-CV", OneCenterKFold, {}, ("categorical",), "diamantidis2000", "by distance to one centre"),
     ("CL-CV", CenteredClusterKFold, {}, ("n_clusters", "categorical"), "diamantidis2000", "clusters around centres"),
-    ("DBSCV", NeighborWalkKFold, {}, _SEED, "zeng2000", "class by class, a walk along neighbours"),
-    ("DOB-SCV", NeighborhoodKFold, {}, _SEED, "morenotorres2012", "class by class, by neighbourhoods"),
+    ("DBSCV", NeighborWalkKFold, {}, _STRATA, "zeng2000", "class by class, a walk along neighbours"),
+    ("DOB-SCV", NeighborhoodKFold, {}, _STRATA, "morenotorres2012", "class by class, by neighbourhoods"),
     ("ROCBCV", ClusterBlockKFold, {}, _SEED, "spezia2025", "a cluster is a fold"),
 )
-_STRATIFIED = (StratifiedKFold, StratifiedClusterKFold, NeighborWalkKFold, NeighborhoodKFold)
+_STRATIFIED = (PlainStratifiedKFold, StratifiedClusterKFold, NeighborWalkKFold, NeighborhoodKFold)
 
 TECHNIQUES: dict[str, Technique] = {
     name: Technique(name, kind, fixed, uses, kind in _STRATIFIED, "shuffle" not in uses, cite, summary)
@@ -89,6 +92,8 @@ def make_splitter(
     eps: float | None = None,
     min_samples: int | None = None,
     categorical: Any = None,
+    strata: Any = None,
+    n_bins: int | None = None,
     shuffle: bool = True,
     random_state: Any = None,
     n_repeats: int | None = None,
@@ -109,6 +114,9 @@ def make_splitter(
         Parameters of DBSCAN; None estimates them. Used by DBSCANBCV.
     categorical : optional
         Discrete columns, as a mask or a list. Used by 1C-CV and CL-CV.
+    strata, n_bins : optional
+        What is spread evenly instead of the classes of the target, and number of bins of quantities. Used by SCV,
+        SCBCV, SCBCV-Mini, DBSCV and DOB-SCV: see :class:`cvstrat.StratifiedClusterKFold`.
     shuffle : bool, default=True
         Whether what the technique leaves open is drawn at random. The classes themselves do not shuffle unless they are
         told to, as in scikit-learn; here the literature's techniques are meant, which do. Used by all but 1C-CV and
@@ -122,7 +130,7 @@ def make_splitter(
     Returns
     -------
     splitter
-        SCV and KFold are scikit-learn's own ``StratifiedKFold`` and ``KFold``.
+        SCV and KFold are scikit-learn's own ``StratifiedKFold`` and ``KFold``, made to take groups and strata.
 
     Notes
     -----
@@ -134,7 +142,8 @@ def make_splitter(
     >>> from cvstrat import make_splitter
     >>> make_splitter("SCBCV-Mini", n_splits=10, n_clusters=4, random_state=0)
     StratifiedClusterKFold(clusterer='minibatch', eps=None, min_samples=None,
-                n_clusters=4, n_splits=10, random_state=0, shuffle=True)
+                n_bins=None, n_clusters=4, n_splits=10, random_state=0,
+                shuffle=True, strata=None)
     """
     if name not in TECHNIQUES:
         raise InputError(f"no technique {name!r}: {did_you_mean(name, TECHNIQUES, cutoff=0.3)}")
@@ -149,6 +158,8 @@ def make_splitter(
         "eps": eps,
         "min_samples": min_samples,
         "categorical": categorical,
+        "strata": strata,
+        "n_bins": n_bins,
         "shuffle": shuffle,
         "random_state": random_state if shuffle else None,
     }

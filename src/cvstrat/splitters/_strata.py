@@ -84,8 +84,8 @@ def _codes(values: np.ndarray, what: str, splitter: Any) -> np.ndarray:
     if kind not in ("binary", "multiclass", "continuous"):
         raise InputError(f"{what} must hold one class or number per row; it is of the kind {kind!r}")
     if kind != "continuous":
-        codes, found = _factorize(values)
-        is_number = np.asarray(found).dtype.kind in "iuf"
+        codes, found = pd.factorize(values, sort=True)  # numbered by name: the order of rows must not matter
+        is_number = found.dtype.kind in "iuf"
         if not (is_number and splitter.n_bins is not None and len(found) > splitter.n_bins):
             if is_number and len(found) > _MANY and np.bincount(codes).min() < splitter.n_splits:
                 warnings.warn(
@@ -104,18 +104,6 @@ def _codes(values: np.ndarray, what: str, splitter: Any) -> np.ndarray:
             stacklevel=2,
         )
     return bins
-
-
-def _factorize(values: np.ndarray) -> tuple[np.ndarray, Any]:
-    """Return numbers of values that do not depend on the order of rows, and the values found."""
-    codes, found = pd.factorize(values)
-    try:
-        order = np.argsort(found, kind="stable")
-    except TypeError:  # numbers and text together
-        order = np.array(sorted(range(len(found)), key=lambda one: (type(found[one]).__name__, repr(found[one]))))
-    place = np.empty(len(order), dtype=np.intp)
-    place[order] = np.arange(len(order))
-    return place[codes], found
 
 
 def _columns(strata: Any, X: Any, splitter: Any) -> list[np.ndarray]:

@@ -6,12 +6,20 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
-from sklearn.model_selection import GroupKFold, StratifiedGroupKFold
+from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
-from cvstrat import ClusterBlockKFold, ClusterKFold, NeighborWalkKFold, OneCenterKFold, StratifiedClusterKFold
+from cvstrat import (
+    ClusterBlockKFold,
+    ClusterKFold,
+    NeighborWalkKFold,
+    OneCenterKFold,
+    StratifiedClusterKFold,
+    make_splitter,
+)
 from cvstrat.splitters import DealtKFold, deal, deal_whole, imbalance
 from cvstrat.splitters._classes import rank_classes
 from cvstrat.splitters._content import row_keys
@@ -179,6 +187,40 @@ class TestContract:
         wanted = folds_with(NeighborWalkKFold(3), X, y, groups)
         for held in (groups.tolist(), pd.Series(groups, index=groups), pd.Categorical(groups), groups[:, None]):
             assert folds_with(NeighborWalkKFold(3), X, y, held) == wanted
+
+
+class TestRandomFolds:
+    """KFold and SCV are scikit-learn's until groups or strata come in."""
+
+    X, y = [["text"]] * 60, np.arange(60) % 3
+    groups = np.arange(60) // 4
+
+    @pytest.mark.parametrize(("name", "kind"), [("KFold", KFold), ("SCV", StratifiedKFold)])
+    def test_nothing_changes_without_groups(self, name, kind):
+        ours = make_splitter(name, n_splits=4, random_state=1).split(self.X, self.y)
+        theirs = kind(4, shuffle=True, random_state=1).split(self.X, self.y)
+        assert [test.tolist() for _, test in ours] == [test.tolist() for _, test in theirs]
+
+    @pytest.mark.parametrize("name", ["KFold", "SCV"])
+    @pytest.mark.parametrize("n_repeats", [None, 2])
+    def test_groups_stay_together_and_seeds_matter(self, name, n_repeats):
+        splitters = [make_splitter(name, n_splits=5, random_state=seed, n_repeats=n_repeats) for seed in (1, 1, 2)]
+        first, again, other = (folds_with(splitter, self.X, self.y, self.groups) for splitter in splitters)
+        assert first == again != other
+        for test in first:
+            assert len(test) == 12
+            assert not set(self.groups[test]) & set(np.delete(self.groups, test))
+        with sklearn.config_context(enable_metadata_routing=True):
+            requests = splitters[0].get_metadata_routing().split.requests
+        assert requests == {"groups": True}
+
+    def test_strata_and_labels(self):
+        strata = np.arange(60) // 30
+        folds = folds_with(make_splitter("SCV", n_splits=5, strata=strata, random_state=0), self.X, None, None)
+        assert [np.bincount(strata[test]).tolist() for test in folds] == [[6, 6]] * 5
+        labels = np.column_stack([strata, self.y == 0])
+        folds = folds_with(make_splitter("SCV", n_splits=5, random_state=0), self.X, labels, None)
+        assert [labels[test].sum(axis=0).tolist() for test in folds] == [[6, 4]] * 5
 
 
 class TestPlaces:

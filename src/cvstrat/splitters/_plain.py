@@ -1,0 +1,82 @@
+"""Random folds, plain and stratified: scikit-learn's own where it has them, ours where groups or strata come in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import KFold, StratifiedKFold
+
+from cvstrat._compat import num_samples
+from cvstrat.splitters._base import DealtKFold
+
+
+class _AtRandom(DealtKFold):
+    """Rows in an order drawn by chance; what they contain does not matter."""
+
+    def __init__(self, pattern: Any, *, stratified: bool) -> None:
+        self.n_splits, self.shuffle, self.random_state = pattern.n_splits, pattern.shuffle, pattern.random_state
+        self.strata, self.n_bins = getattr(pattern, "strata", None), getattr(pattern, "n_bins", None)
+        self.stratified = stratified
+        self._check_parameters()
+
+    def _rows(self, X: Any) -> np.ndarray:
+        return np.arange(num_samples(X), dtype=float)[:, None]
+
+    def _order(self, rows: Any, settings: Any, rng: np.random.RandomState) -> np.ndarray:
+        return np.arange(rows.shape[0])
+
+
+class PlainKFold(KFold):  # type: ignore[misc]
+    """Scikit-learn's ``KFold`` that does not tear groups apart: with `groups`, whole ones are dealt at random.
+
+    Parameters
+    ----------
+    n_splits, shuffle, random_state
+        As in scikit-learn.
+    """
+
+    __metadata_request__split = {"groups": True}  # noqa: RUF012 (a declaration of scikit-learn's)
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Generate training and test indices; as scikit-learn's without `groups`."""
+        if groups is None:
+            yield from super().split(X, y)
+        else:
+            yield from _AtRandom(self, stratified=False).split(X, y, groups)
+
+
+class PlainStratifiedKFold(StratifiedKFold):  # type: ignore[misc]
+    """Scikit-learn's ``StratifiedKFold`` that takes groups, strata and several labels as the splitters here do.
+
+    Parameters
+    ----------
+    n_splits, shuffle, random_state
+        As in scikit-learn.
+    strata, n_bins
+        As in :class:`cvstrat.StratifiedClusterKFold`.
+    """
+
+    __metadata_request__split = {"groups": True}  # noqa: RUF012 (a declaration of scikit-learn's)
+
+    def __init__(
+        self,
+        n_splits: int = 5,
+        *,
+        strata: Any = None,
+        n_bins: int | None = None,
+        shuffle: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        super().__init__(n_splits, shuffle=shuffle, random_state=random_state)
+        self.strata = strata
+        self.n_bins = n_bins
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Generate training and test indices; as scikit-learn's where it can."""
+        several = y is not None and len(np.shape(y)) == 2 and np.shape(y)[1] > 1
+        if groups is None and self.strata is None and self.n_bins is None and not several:
+            yield from super().split(X, y)
+        else:
+            yield from _AtRandom(self, stratified=True).split(X, y, groups)
