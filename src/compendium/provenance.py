@@ -19,9 +19,12 @@ def provenance() -> None:
     """Display what this notebook was made from; the last cell of every notebook calls it."""
     lines = [
         ("Commit", f'<code class="commit">{html.escape(stamped_commit())}</code>'),
-        ("Versions", ", ".join(f"{name} {version}" for name, version in versions(PACKAGES).items())),
+        ("Versions", html.escape(", ".join(f"{name} {version}" for name, version in versions(PACKAGES).items()))),
         ("Files read", ", ".join(f"<code>data/{html.escape(name)}</code>" for name in files_read()) or "none"),
-        ("Data loaded", "<br>".join(f"{name} <code>{sha}</code>" for name, sha in loaded().items()) or "none"),
+        (
+            "Data loaded",
+            "<br>".join(f"{html.escape(name)} <code>{sha}</code>" for name, sha in loaded().items()) or "none",
+        ),
     ]
     body = "".join(f"<dt>{title}</dt><dd>{text}</dd>" for title, text in lines)
     box = f'<details class="provenance"><summary>What this page was made from</summary><dl>{body}</dl></details>'

@@ -12,9 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle
-from matplotlib.ticker import MaxNLocator, NullFormatter, ScalarFormatter
+from matplotlib.ticker import MaxNLocator
 
-from compendium.figures import panels, plot_cluster_counts, plot_effects, use_style
+from compendium.figures import panels, plain_ticks, plot_cluster_counts, plot_effects, use_style
 
 __all__ = [
     "plot_bias_and_std",
@@ -98,8 +98,7 @@ def plot_learning_curves(curves: pd.DataFrame) -> np.ndarray:
         ax.set(xscale="log", ylabel="percent right")
         low, high = curves.loc[curves["dataset"] == name, "size"].agg(["min", "max"])
         ax.set_xticks([size for size in _SIZES if low <= size <= high])
-        ax.xaxis.set_major_formatter(ScalarFormatter())
-        ax.xaxis.set_minor_formatter(NullFormatter())
+        plain_ticks(ax.xaxis)
     figure.supxlabel("rows learned from (logarithmic)", fontsize="medium")
     handles = [Line2D([], [], color=f"C{i}", linestyle=_LINES[i], label=name) for i, name in enumerate(learners)]
     figure.legend(handles=handles, loc="outside upper center", ncols=len(learners), fontsize="small")

@@ -22,7 +22,10 @@ from compendium.figures._folds import (
     plot_fold_report,
     plot_fold_shares,
 )
-from compendium.figures._panels import panels
+from compendium.figures._panels import (
+    panels,
+    plain_ticks,
+)
 from compendium.figures._style import (
     use_style,
 )
@@ -33,6 +36,7 @@ from compendium.figures._tables import (
 __all__ = [
     "draw_boxes",
     "panels",
+    "plain_ticks",
     "plot_cluster_counts",
     "plot_dendrogram",
     "plot_effects",

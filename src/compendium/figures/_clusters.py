@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
-from matplotlib.ticker import NullFormatter, ScalarFormatter
 from scipy.cluster.hierarchy import dendrogram
+
+from compendium.figures._panels import plain_ticks
 
 
 def plot_dendrogram(tree: np.ndarray, threshold: float) -> Axes:
@@ -98,8 +99,8 @@ def plot_growth(growth: pd.DataFrame) -> np.ndarray:
         sns.lineplot(part, x=varied, y="seconds", hue="technique", style="technique", markers=True, dashes=False, ax=ax)
         ax.set(xscale="log", yscale="log", xlabel=varied, ylabel="seconds")
         ax.set_xticks(sorted(part[varied].unique())[::2])
-        ax.xaxis.set_major_formatter(ScalarFormatter())
-        ax.xaxis.set_minor_formatter(NullFormatter())
+        plain_ticks(ax.xaxis)
+        plain_ticks(ax.yaxis)
     axes[1].get_legend().remove()
     handles, labels = axes[0].get_legend_handles_labels()
     axes[0].get_legend().remove()

@@ -6,7 +6,8 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
-from matplotlib.ticker import ScalarFormatter
+
+from compendium.figures._panels import plain_ticks
 
 
 def plot_sizes(catalogue: pd.DataFrame, *, by: str = "collection") -> Axes:
@@ -22,7 +23,7 @@ def plot_sizes(catalogue: pd.DataFrame, *, by: str = "collection") -> Axes:
     axes: Axes = sns.scatterplot(catalogue, x="rows", y="features", hue=by, style=by, s=55, alpha=0.8)
     axes.set(xscale="log", yscale="log", xlabel="rows", ylabel="features")
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(ScalarFormatter())
+        plain_ticks(axis)
     axes.legend(title=None, loc="upper left", bbox_to_anchor=(1, 1))
     return axes
 

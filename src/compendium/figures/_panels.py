@@ -1,4 +1,4 @@
-"""A figure of several panels, as wide as a page."""
+"""A figure of several panels, as wide as a page; ticks of logarithmic axes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 _WIDTH = 7.2
 
@@ -36,3 +38,9 @@ def panels(
     for unused in flat[n_panels:]:
         unused.set_visible(False)
     return figure, flat[:n_panels]
+
+
+def plain_ticks(axis: Axis) -> None:
+    """Write the ticks of a logarithmic axis as numbers such as 0.01; matplotlib's own are formulas, which are off."""
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_formatter(NullFormatter())

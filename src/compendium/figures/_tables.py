@@ -1,4 +1,4 @@
-"""Tables a reader can search and sort, offline."""
+"""Tables as HTML: what stands in a cell or a heading is text, never markup; one kind can be searched, offline."""
 
 from __future__ import annotations
 
@@ -6,6 +6,23 @@ import pandas as pd
 from IPython.display import HTML
 from itables import options, to_html_datatable
 from itables.javascript import generate_init_offline_itables_html
+from pandas.io.formats.style import Styler
+
+# What pandas' template writes as it is.
+_FROM_FRAMES = ("c.display_value", "caption", "caption[0]")
+
+
+def escape_styled_tables() -> None:
+    """Let every ``frame.style`` of this process escape its cells, headings and caption, whatever their format.
+
+    The escape of pandas itself has to be asked for in each call of ``format``, and leaves names of indices as they are.
+    """
+    source, _, _ = Styler.loader.get_source(Styler.env, "html_table.tpl")
+    for name in _FROM_FRAMES:
+        if "{{" + name + "}}" not in source:
+            raise RuntimeError(f"the template of tables has no {name}: this version of pandas is not known here")
+        source = source.replace("{{" + name + "}}", "{{" + name + "|e}}")
+    Styler.template_html_table = Styler.env.from_string(source)
 
 
 def searchable(frame: pd.DataFrame, *, rows: int = 10) -> HTML:

@@ -8,9 +8,9 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
-from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
+from matplotlib.ticker import LogLocator, MaxNLocator
 
-from compendium.figures import draw_boxes, plot_effects, use_style
+from compendium.figures import draw_boxes, plain_ticks, plot_effects, use_style
 
 __all__ = [
     "plot_boxes",
@@ -120,8 +120,7 @@ def plot_times(times: pd.DataFrame, techniques: list[str], *, reference: str) ->
         ax.set_xlabel(label)
     axes[0].set_xscale("log")
     axes[0].xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes[0].xaxis.set_major_formatter(ScalarFormatter())
-    axes[0].xaxis.set_minor_formatter(NullFormatter())
+    plain_ticks(axes[0].xaxis)
     axes[1].xaxis.set_major_locator(MaxNLocator(4))
     return np.asarray(axes)
 

@@ -9,9 +9,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.lines import Line2D
-from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
+from matplotlib.ticker import LogLocator, MaxNLocator
 
-from compendium.figures import panels, use_style
+from compendium.figures import panels, plain_ticks, use_style
 
 __all__ = [
     "plot_fold_counts",
@@ -53,12 +53,13 @@ def plot_formula(
         ax.set(title=title if y else "", xlabel=x, ylabel=y or title)
         if level is not None:
             ax.axhline(level, color="0.4", linewidth=0.8, zorder=0)
-        ax.set_yscale("log" if logy else "linear")
+        if logy:
+            ax.set_yscale("log")
+            plain_ticks(ax.yaxis)
         if logx:
             ax.set_xscale("log")
             ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-            ax.xaxis.set_major_formatter(ScalarFormatter())
-            ax.xaxis.set_minor_formatter(NullFormatter())
+            plain_ticks(ax.xaxis)
         elif pd.api.types.is_integer_dtype(part["x"]):
             ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     shown = [ax.get_legend_handles_labels() for ax in axes]

@@ -86,6 +86,62 @@ def test_sizes_and_cluster_counts_show_every_row():
     assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]
 
 
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture
+def style():
+    """The style of the book, for one test."""
+    with plt.rc_context():
+        figures.use_style()
+        yield
+
+
+@pytest.mark.parametrize("form", [{}, {"precision": 2}, {"formatter": "{}!"}, {"na_rep": "-"}], ids=str)
+def test_whatever_stands_in_a_styled_table_is_text(style, form):
+    index = pd.MultiIndex.from_tuples([(HOSTILE, 1)], names=[HOSTILE, None])
+    columns = pd.Index([HOSTILE, "b"], name=HOSTILE)
+    frame = pd.DataFrame([[HOSTILE, "a < b & c"]], index=index, columns=columns)
+    html = frame.style.format(**form).set_caption(HOSTILE).to_html()
+    assert "<img" not in html
+    assert html.count("&lt;img src=x onerror=alert(1)&gt;") == 6
+    assert "a &lt; b &amp; c" in html
+
+
+def test_whatever_stands_in_a_searchable_table_is_text():
+    script = "</script><script>alert(1)</script>"
+    html = figures.searchable(pd.DataFrame({HOSTILE: [script]})).data
+    assert HOSTILE not in html
+    assert script not in html
+
+
+def test_a_dollar_in_a_name_starts_no_formula(style):
+    names = ["$\\frac{$.csv", "a$b$"]
+    summary = pd.DataFrame({"dataset": names, "mean": [4.1, 5.0], "std": [1, 1], "published": [4, 5]})
+    ax = figures.plot_cluster_counts(summary)
+    ax.figure.draw_without_rendering()
+    assert [label.get_text() for label in ax.get_yticklabels()] == names
+
+
+def test_ticks_of_logarithmic_axes_are_numbers(style):
+    growth = pd.DataFrame({"technique": "a", "rows": [10, 1000], "features": [1, 100], "seconds": [1e-3, 10]})
+    drawn = [
+        *figures.plot_growth(pd.concat([growth.assign(varied=varied) for varied in ("rows", "features")])),
+        figures.plot_sizes(growth.assign(collection="a")),
+        *stratification_figures.plot_formula(
+            pd.DataFrame({"panel": "p", "curve": "c", "x": [1, 100], "kind": "formula", "value": [1e-5, 1]}),
+            x="folds",
+            y="",
+            logx=True,
+            logy=True,
+        ),
+    ]
+    for ax in drawn:
+        ax.figure.draw_without_rendering()
+        labels = [label.get_text() for axis in (ax.xaxis, ax.yaxis) for label in axis.get_ticklabels(which="both")]
+        assert [float(label.replace("\N{MINUS SIGN}", "-")) for label in labels if label]
+
+
 def test_a_searchable_table_needs_nothing_from_outside():
     html = figures.searchable(pd.DataFrame({"name": ["some & thing"]})).data
     assert "some &amp; thing" in html
