@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 import importlib.resources
 import os
+import time
 from pathlib import Path
 
 from platformdirs import user_cache_path
 
 from compendium.datasets._catalogue import Entry
 from compendium.datasets._errors import CorruptData, MissingData
+from compendium.datasets._limits import Limits
 
 PMLB_URL = "https://github.com/EpistasisLab/penn-ml-benchmarks/raw/master/datasets"
-_TIMEOUT = 30
+LIMITS = Limits()
 
 
 def cache_folder() -> Path:
@@ -60,7 +62,7 @@ def read_verified(entry: Entry, *, download: bool = True) -> tuple[str, list[byt
         folder = data_folder() if place == "folder" else cache_folder()
         assert folder is not None
         remedy = "put the original file there" if place == "folder" else f"run: compendium data get {entry.id} --again"
-        return place, [_verify(entry, (folder / entry.path).read_bytes(), str(folder / entry.path), remedy)]
+        return place, [_read(entry, folder / entry.path, remedy)]
     if not download:
         raise MissingData(f"{entry.id} is not on this machine, and downloading is off. {_by_hand(entry)}")
     return place, [_download(entry)]
@@ -89,13 +91,23 @@ def fetch(entry: Entry, *, again: bool = False) -> Path | None:
     return folder / entry.path
 
 
+def _read(entry: Entry, file: Path, remedy: str) -> bytes:
+    """Return the content of a file that has the right size and checksum; one of another size is not read at all."""
+    size = file.stat().st_size
+    if size != entry.bytes:
+        raise _other_file(entry, str(file), f"it has {size} bytes instead of {entry.bytes}", remedy)
+    return _verify(entry, file.read_bytes(), str(file), remedy)
+
+
 def _verify(entry: Entry, content: bytes, file: str, remedy: str) -> bytes:
-    if hashlib.sha256(content).hexdigest() == entry.sha256:
-        return content
-    size = f"it has {len(content)} bytes instead of {entry.bytes}" if len(content) != entry.bytes else "same size"
-    raise CorruptData(
-        f"{file} is not the file the catalogue knows as {entry.id} (sha256 differs; {size}). "
-        f"Nothing was loaded; {remedy}."
+    if hashlib.sha256(content).hexdigest() != entry.sha256:
+        raise _other_file(entry, file, "its sha256 differs", remedy)
+    return content
+
+
+def _other_file(entry: Entry, file: str, difference: str, remedy: str) -> CorruptData:
+    return CorruptData(
+        f"{file} is not the file the catalogue knows as {entry.id} ({difference}). Nothing was loaded; {remedy}."
     )
 
 
@@ -110,7 +122,8 @@ def _download(entry: Entry) -> bytes:
     if not entry.remote:
         raise MissingData(f"{entry.id} cannot be downloaded automatically. {_by_hand(entry)}")
     import pooch  # only here: it is slow to import, and warns in notebooks
-    import requests
+
+    from compendium.datasets._transfer import TransferFailed, transfer
 
     url = f"{os.environ.get('CVSTRAT_PMLB_URL', PMLB_URL)}/{entry.remote}/{entry.remote}.tsv.gz"
     target = cache_folder() / entry.path
@@ -118,30 +131,32 @@ def _download(entry: Entry) -> bytes:
         raise MissingData(f"{target} is a folder: remove it, or set CVSTRAT_CACHE to another place.")
     pooch.get_logger().setLevel("WARNING")
     try:
+        _remove_leftovers(target.parent)
         pooch.retrieve(
             url,
             known_hash=f"sha256:{entry.sha256}",
             fname=target.name,
             path=target.parent,
-            downloader=_stream,
+            downloader=lambda url, file, _: transfer(url, Path(file), entry.bytes, LIMITS),
         )
-    except requests.RequestException as error:
+    except TransferFailed as error:
         raise MissingData(f"{entry.id} could not be downloaded from {url} ({error}). {_by_hand(entry)}") from error
-    except ValueError as error:  # the checksum differs; nothing was kept
+    except ValueError as error:  # too long, or the checksum differs; nothing was kept
         raise CorruptData(
-            f"{url} is not the file the catalogue knows as {entry.id} (sha256 differs). Nothing was loaded; the file "
+            f"{url} is not the file the catalogue knows as {entry.id} ({_reason(error)}). Nothing was loaded; the file "
             f"there has changed or the transfer broke off. {_by_hand(entry)}"
         ) from error
     except OSError as error:
         raise MissingData(f"{target} cannot be written ({error}): set CVSTRAT_CACHE to a folder that can.") from error
-    return _verify(entry, target.read_bytes(), str(target), "run the command again")
+    return _read(entry, target, "run the command again")
 
 
-def _stream(url: str, file: str, _: object) -> None:
-    """Write what an address answers to a file; the connection is closed whatever comes of it."""
-    import requests
+def _reason(error: ValueError) -> str:
+    return str(error) if isinstance(error, CorruptData) else "sha256 differs"
 
-    with requests.get(url, timeout=_TIMEOUT, stream=True) as answer, Path(file).open("wb") as part:
-        answer.raise_for_status()
-        for chunk in answer.iter_content(chunk_size=2**16):
-            part.write(chunk)
+
+def _remove_leftovers(folder: Path) -> None:
+    """Remove what a download that was killed has left: parts that no living one can still be writing."""
+    for part in folder.glob("tmp*"):
+        if time.time() - part.stat().st_mtime > LIMITS.deadline:
+            part.unlink(missing_ok=True)
