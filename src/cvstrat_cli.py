@@ -7,8 +7,9 @@ nothing of the sort: help and wrong words are answered by it alone; :mod:`cvstra
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 # As the library has them; a test compares them.
 TECHNIQUES = (
@@ -17,10 +18,11 @@ TECHNIQUES = (
 )
 METRICS = ("accuracy", "balanced_accuracy", "f1_macro")
 TASKS = ("auto", "classification", "regression")
+_MAX_CHARACTERS = 2000
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line and return its exit code: 0 if all went well, 1 for a failure; wrong words exit with 2."""
+    """Run the command line and return its exit code: 0 if all went well, 1 for a failure, 2 for wrong use."""
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.command is None:
@@ -29,6 +31,29 @@ def main(arguments: list[str] | None = None) -> int:
     from cvstrat.cli import run
 
     return run(options)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse, but refuse ``--option=--``, of which argparse makes an empty list."""
+        words = sys.argv[1:] if args is None else list(args)
+        for word in words:
+            if word.startswith("--") and word.endswith("=--"):
+                self.error(f"{word}: '--' is no value")
+        return super().parse_known_args(words, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """End the program with exit code 2."""
+        self.exit(2, f"{self.prog}: {one_line(message)} ('{self.prog} --help' says what there is)\n")
+
+
+def one_line(message: object) -> str:
+    """Return a message without line breaks and without characters that a terminal would obey."""
+    text = "; ".join(line.strip() for line in str(message).splitlines() if line.strip())
+    text = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+    return text if len(text) <= _MAX_CHARACTERS else f"{text[: _MAX_CHARACTERS - 3]}..."
 
 
 class _Version(argparse.Action):
@@ -42,7 +67,7 @@ class _Version(argparse.Action):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="cvstrat",
         description="How should a data set be cut into folds?",
         epilog="'cvstrat COMMAND --help' explains a command and shows an example.",

@@ -18,6 +18,7 @@ LIBRARY = {
     "checks": 1,
     "_candidates": 2,
     "_compat": 1,
+    "commands": 2,
     "inputs": 2,
     "progress": 2,
     "fourier": 2,

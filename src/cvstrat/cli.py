@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from cvstrat.errors import CvstratError
+from cvstrat.commands import run_command
 from cvstrat_cli import main
 
 __all__ = ["main", "run"]
@@ -13,23 +13,16 @@ __all__ = ["main", "run"]
 
 def run(options: argparse.Namespace) -> int:
     """Run a command and return its exit code; a user's mistake is one line on standard error, no traceback."""
-    try:
-        {"advise": _advise}[options.command](options)
-    except KeyboardInterrupt:
-        print("cvstrat: interrupted", file=sys.stderr)
-        return 130
-    except CvstratError as error:
-        print(f"cvstrat: {error}", file=sys.stderr)
-        return 1
-    return 0
+    return run_command("cvstrat", lambda: {"advise": _advise}[options.command](options))
 
 
-def _advise(options: argparse.Namespace) -> None:
+def _advise(options: argparse.Namespace) -> int:
     from cvstrat.advice import advise_file
 
     names = ("groups", "time", "metric", "score", "task")
     chosen = {name: getattr(options, name) for name in names}
     print(advise_file(options.data, options.target, n_splits=options.folds, **chosen))
+    return 0
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import collections
 import csv
 import hashlib
 import io
+import stat
 import warnings
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +17,8 @@ from cvstrat.checks import did_you_mean
 from cvstrat.errors import DataError
 
 PARQUET = (".parquet", ".pq")
+MAX_BYTES = 2**30
+_KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFCHR: "a device", stat.S_IFSOCK: "a socket"}
 
 
 class Table(NamedTuple):
@@ -39,6 +42,29 @@ class Table(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+def is_there(path: str | Path) -> bool:
+    """Whether there is anything of that name; a name that cannot be one is not there."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def read_file(path: str | Path, max_bytes: int = MAX_BYTES) -> bytes:
+    """Read a file whole; a folder, a pipe or a device, or more than `max_bytes`, is refused before anything is read."""
+    try:
+        found = Path(path).stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise DataError(f"{path} is {_KINDS.get(stat.S_IFMT(found.st_mode), 'a device')}: give a file")
+        if found.st_size > max_bytes:
+            raise DataError(
+                f"{path} has {found.st_size:,} bytes; at most {max_bytes:,} are read: take a sample of its rows"
+            )
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        raise DataError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
+
+
 def is_parquet(path: str | Path) -> bool:
     """Whether a file is a Parquet file, by its name."""
     return Path(path).suffix.lower() in PARQUET
@@ -60,10 +86,7 @@ def read_frame(path: str | Path, target: str = "") -> Table:
     Table
         The columns, the name of the target, the checksum of the file, and notes.
     """
-    try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
+    content = read_file(path)
     notes: list[str] = []
     if is_parquet(path):
         frame = _read_parquet(path, content)

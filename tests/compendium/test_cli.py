@@ -80,38 +80,6 @@ def test_get_says_what_comes_with_scikit_learn_and_how_to_provide_the_rest(no_da
     assert "CVSTRAT_DATA" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["data", "get", "sonra"], "did you mean sonar"),
-        (["data", "list", "--study", "nobody"], "is not one of"),
-        (["notebook", "dataset"], "did you mean datasets"),
-        (["notebook", "datasets", "-p", "name", "[]"], "did you mean names"),
-        (["notebook", "datasets", "-p", "names", "iris"], "takes list[str]"),
-        (["run", "spezia2024"], "did you mean spezia2025"),
-        (["run", "mahlich2024-serch"], "did you mean mahlich2024-search"),
-        (["run", "spezia2025", "--profile", "papers"], "did you mean paper"),
-        (["run", "spezia2025", "--n-repeat", "3"], "did you mean n_repeats"),
-        (["run", "spezia2025", "--n-repeats", "many"], "give a value such as 20"),
-        (["run", "spezia2025", "--n-repeats"], "options come in pairs"),
-        (["run", "spezia2025", "--profile", "smoke", "--techniques", "SCBV"], "did you mean SCBCV"),
-        (["run", "spezia2025", "--profile", "smoke", "--models", "XGB"], "no model 'XGB'"),
-        (["run", "spezia2025", "--profile", "smoke", "--datasets", "irs"], "did you mean iris"),
-        (["run", "spezia2025", "--profile", "smoke", "--only", "data=iris"], "did you mean dataset"),
-        (["run", "spezia2025", "--profile", "smoke", "--only", "dataset=iris"], "did you mean sklearn/iris"),
-        (["status", "spezia2025", "--profile", "smoke"], "compendium run spezia2025 makes them"),
-        (["report", "spezia2025", "--profile", "smoke"], "holds no results"),
-    ],
-)
-def test_a_mistake_is_one_line_and_no_traceback(words, message, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    assert main(words) == 1
-    captured = capsys.readouterr()
-    assert message in captured.err
-    assert captured.err.count("\n") == 1
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_parameters_of_a_notebook_are_listed_without_running_it(capsys):
     assert main(["notebook", "datasets", "--list"]) == 0
     assert "names: list[str] = ['iris'" in capsys.readouterr().out

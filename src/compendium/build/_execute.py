@@ -12,11 +12,14 @@ import nbformat
 from nbformat import NotebookNode
 
 from compendium.build._notebooks import Notebook
-from compendium.build._parameters import checked
+from compendium.build._parameters import BadParameter, checked
+from compendium.datasets import UnknownDataset
 from compendium.files import write_atomically
-from cvstrat.errors import CvstratError
+from cvstrat.errors import CvstratError, InputError
+from cvstrat_cli import one_line
 
 _STYLED_ID = re.compile(r"\bT_[0-9a-f]{5}(?=\b|_)")
+_WRONG_USE = {InputError.__name__, UnknownDataset.__name__}  # raised in a cell: a value of a parameter
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
@@ -35,7 +38,11 @@ def execute(notebook: Notebook, given: dict[str, Any], target: Path, cwd: Path) 
     node = notebook.read()
     values = checked(node, given)
     partial = target.with_name(f"{target.stem}.failed.ipynb")
-    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        partial.touch()
+    except OSError as error:
+        raise CvstratError(f"{target.parent} cannot be written: {error.strerror}") from error
     os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
     try:
         with warnings.catch_warnings():
@@ -50,10 +57,13 @@ def execute(notebook: Notebook, given: dict[str, Any], target: Path, cwd: Path) 
                 extra_arguments=["--IPKernelApp.log_level=ERROR"],
             )
     except papermill.PapermillExecutionError as error:
+        if error.ename in _WRONG_USE:
+            partial.unlink(missing_ok=True)
+            raise BadParameter(f"{notebook.path.name}: {error.evalue}") from None
         first_line = error.source.strip().splitlines()[0]
         raise NotebookFailed(
             f"{notebook.path.name}: code cell {error.exec_count} ({first_line!r}) failed with "
-            f"{error.ename}: {error.evalue}\nThe notebook as far as it came: {partial}"
+            f"{error.ename}: {one_line(error.evalue)}; the notebook as far as it came: {partial}"
         ) from None
     partial.unlink()
     write_atomically(target, nbformat.writes(_cleaned(result)).encode())

@@ -12,7 +12,10 @@ from nbformat import NotebookNode
 
 from compendium.files import repository, write_atomically
 from cvstrat.checks import did_you_mean
-from cvstrat.errors import InputError
+from cvstrat.errors import DataError, InputError
+from cvstrat.inputs import is_there, read_file
+
+_MAX_BYTES = 2**24
 
 
 class UnknownNotebook(InputError):
@@ -37,7 +40,12 @@ class Notebook:
 
     def read(self) -> NotebookNode:
         """Return the text notebook as cells, with ids that depend on nothing but the text."""
-        node: NotebookNode = jupytext.read(self.path)
+        text = read_file(self.path, _MAX_BYTES)
+        try:
+            node: NotebookNode = jupytext.reads(text.decode(), fmt="md")
+        except Exception as error:  # whatever the readers of a foreign file stumble over
+            reason = str(error).partition("\n")[0]
+            raise DataError(f"{self.path} cannot be read as a text notebook: {reason}") from error
         for number, cell in enumerate(node.cells):
             cell["id"] = hashlib.sha256(f"{number}:{cell.source}".encode()).hexdigest()[:12]
         return node
@@ -61,7 +69,7 @@ def find_notebook(name: str) -> Notebook:
     if name in known:
         return known[name]
     path = Path(name)
-    if path.suffix == ".md" and path.is_file():
+    if path.suffix == ".md" and is_there(path):
         return Notebook(path.resolve())
     raise UnknownNotebook(f"no notebook {name!r}: {did_you_mean(name, known)}")
 

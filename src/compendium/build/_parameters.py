@@ -39,9 +39,12 @@ class Parameter:
     def parse(self, text: str) -> Any:
         """Turn what a user typed into a value of this parameter's type, or say why it does not fit."""
         try:
-            value = json.loads(text)
+            text.encode()
+            value = json.loads(text, parse_constant=_refuse_constant)
         except json.JSONDecodeError:
             value = text
+        except (ValueError, RecursionError) as error:
+            raise BadParameter(f"parameter {self.name!r} cannot be read: {error}") from error
         if not fits(value, self.type) and fits(text, self.type):
             value = text
         return self.check(value)
@@ -49,11 +52,16 @@ class Parameter:
     def check(self, value: Any) -> Any:
         """Return `value` if it fits this parameter."""
         if not fits(value, self.type):
+            shown = json.dumps(value, default=str)
             raise BadParameter(
                 f"parameter {self.name!r} takes {self.annotation} (default {json.dumps(self.default)}), "
-                f"not {json.dumps(value, default=str)}"
+                f"not {shown if len(shown) <= 80 else f'{shown[:77]}...'}"
             )
         return value
+
+
+def _refuse_constant(word: str) -> float:
+    raise ValueError(f"{word} is not a finite number")
 
 
 def parameters_of(node: NotebookNode) -> dict[str, Parameter]:

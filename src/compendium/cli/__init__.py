@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 from compendium.cli._parser import make_parser
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line and return its exit code; a user's mistake is one line on standard error, no traceback."""
+    """Run the command line and return its exit code: 0 if all went well, 1 for a failure, 2 for wrong use."""
     parser = make_parser()
     options, fields = parser.parse_known_args(arguments)
     options.fields = fields
@@ -19,11 +17,4 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     from compendium.cli._commands import run  # late: it loads the library and the studies, which help does not need
 
-    try:
-        return run(options)
-    except KeyboardInterrupt:
-        print(
-            "compendium: interrupted; what was finished is kept, and the same command goes on from there",
-            file=sys.stderr,
-        )
-        return 130
+    return run(options)

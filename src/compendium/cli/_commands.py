@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from compendium import datasets, engine
-from cvstrat.errors import CvstratError, InputError
+from cvstrat.commands import run_command
+from cvstrat.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,11 +22,8 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace) -> int:
     """Run a command and return its exit code; a user's mistake is one line on standard error, no traceback."""
-    try:
-        return COMMANDS[options.command](options)
-    except CvstratError as error:
-        print(f"compendium: {error}", file=sys.stderr)
-        return 1
+    kept = "interrupted; what was finished is kept, and the same command goes on from there"
+    return run_command("compendium", lambda: COMMANDS[options.command](options), kept)
 
 
 def _chosen(options: argparse.Namespace) -> list[datasets.Entry]:
@@ -38,8 +36,9 @@ def _chosen(options: argparse.Namespace) -> list[datasets.Entry]:
 
 
 def _data_list(options: argparse.Namespace) -> int:
+    chosen = _chosen(options)
     print(f"{'name':34}{'task':16}{'rows':>7}{'features':>10}{'classes':>9}{'imbalance':>11}  comes from")
-    for entry in _chosen(options):
+    for entry in chosen:
         classes = "" if entry.classes is None else entry.classes
         imbalance = "" if entry.imbalance is None else f"{entry.imbalance:.2f}"
         print(

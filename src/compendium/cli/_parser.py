@@ -6,12 +6,15 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from cvstrat_cli import Parser
+
 COLLECTIONS = ("sklearn", "pmlb", "raetsch", "efold")
+_MAX_JOBS = 1024
 
 
 def make_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands; each sets ``command``, its words, by which it is found."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="compendium",
         description="The studies behind cvstrat, rerun.",
         epilog="'compendium COMMAND --help' explains a command and shows an example.",
@@ -34,6 +37,24 @@ class _Version(argparse.Action):
 
         print(f"compendium {__version__}")
         parser.exit()
+
+
+def _folder(text: str) -> Path:
+    """Return the folder that an option names; it need not be there yet."""
+    try:
+        if text and (Path(text).is_dir() or not Path(text).exists()):
+            return Path(text)
+        reason = "it is a file" if text else "it has no name"
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+    raise argparse.ArgumentTypeError(f"{text!r} cannot be a folder: {reason}")
+
+
+def _jobs(text: str) -> int:
+    """Return a number of processes that a machine can have."""
+    if not (text.isascii() and text.isdecimal()) or not 1 <= int(text[:9]) <= _MAX_JOBS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes: give 1 to {_MAX_JOBS}")
+    return int(text[:9])
 
 
 def _add(commands: Any, words: str, text: str, more: str, *examples: str) -> argparse.ArgumentParser:
@@ -89,9 +110,9 @@ def _add_studies(commands: Any) -> None:
             default="paper",
             help="paper, its full protocol (default), or smoke, which takes seconds on data of scikit-learn",
         )
-        command.add_argument("--output", type=Path, metavar="FOLDER", help="folder of the results")
+        command.add_argument("--output", type=_folder, metavar="FOLDER", help="folder of the results")
         command.set_defaults(takes_fields=command is not report)
-    run.add_argument("--jobs", type=int, help="processes on this machine (default: one per core)")
+    run.add_argument("--jobs", type=_jobs, help="processes on this machine (default: one per core)")
     run.add_argument("--scheduler", metavar="ADDRESS", help="a dask scheduler whose workers do the work")
     run.add_argument("--only", action="append", default=[], metavar="AXIS=VALUE,...", help="such as dataset=pmlb/iris")
 
@@ -153,7 +174,7 @@ def _add_pages(commands: Any) -> None:
         metavar=("NAME", "VALUE"),
         help="a parameter and its value; --list shows all",
     )
-    notebook.add_argument("-o", "--output", type=Path, help="folder for the results (default: runs/NAME)")
+    notebook.add_argument("-o", "--output", type=_folder, help="folder for the results (default: runs/NAME)")
     notebook.add_argument("--list", action="store_true", help="show the parameters and their defaults; run nothing")
 
     book = _add(
@@ -163,7 +184,7 @@ def _add_pages(commands: Any) -> None:
         "'make book' does the same.",
         "compendium book --jobs 2",
     )
-    book.add_argument("--jobs", type=int, default=2, help="notebooks at a time (default: 2)")
+    book.add_argument("--jobs", type=_jobs, default=2, help="notebooks at a time (default: 2)")
 
     pair = _add(
         commands,

@@ -6,10 +6,11 @@ import functools
 from collections.abc import Callable, Collection, Iterable
 
 from compendium.datasets._catalogue import catalogue
-from compendium.datasets._csv import file_state, is_csv
+from compendium.datasets._csv import file_state, is_csv, same_file
 from compendium.datasets._dataset import Dataset
 from compendium.datasets._errors import UnknownDataset
 from compendium.datasets._load import load
+from cvstrat.errors import InputError
 
 
 def load_cached(name: str) -> Dataset:
@@ -46,8 +47,13 @@ def checksums(
     names: Iterable[str], wanted: Collection[str] | None, usable: Callable[[Dataset], None] = lambda data: None
 ) -> dict[str, str]:
     """Return the checksums of data sets; those that are wanted are loaded and must be usable, others are looked up."""
-    found = {}
+    found: dict[str, str] = {}
+    meant: dict[str, str] = {}
     for name in names:
+        one = same_file(name) if is_csv(name) else catalogue().find(name).id
+        if one in meant:
+            raise InputError(f"{meant[one]} and {name} are one data set: give it once")
+        meant[one] = name
         if wanted is None or name in wanted or is_csv(name):
             data = load(name)
             usable(data)

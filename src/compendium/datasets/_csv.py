@@ -29,6 +29,12 @@ def file_state(name: str) -> tuple[int, int] | None:
     return (found.st_mtime_ns, found.st_size) if found else None
 
 
+def same_file(name: str) -> str:
+    """Return a name that all spellings of one CSV file and target share."""
+    path, target, _ = _parts(name)
+    return f"{Path(path).absolute()}:{target}"
+
+
 def _parts(name: str) -> tuple[str, str, str]:
     found = _NAME.fullmatch(name)
     assert found

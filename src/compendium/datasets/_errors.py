@@ -1,11 +1,11 @@
 """What can go wrong with data, each with a message that says what to do."""
 
-from cvstrat.errors import DataError
+from cvstrat.errors import DataError, InputError
 
 __all__ = ["CorruptData", "DataError", "MissingData", "UnknownDataset"]
 
 
-class UnknownDataset(DataError, LookupError):
+class UnknownDataset(InputError, DataError, LookupError):
     """No data set of that name is in the catalogue."""
 
 

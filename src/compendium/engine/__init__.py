@@ -36,7 +36,12 @@ from compendium.engine._study import (
     Table,
     Tables,
     Unit,
+)
+from compendium.engine._values import (
     axis,
+    count,
+    fraction,
+    seed,
 )
 
 __all__ = [
@@ -50,8 +55,10 @@ __all__ = [
     "Unit",
     "axis",
     "check_results",
+    "count",
     "describe_run",
     "find_study",
+    "fraction",
     "load_or_run",
     "load_result",
     "read_tables",
@@ -60,6 +67,7 @@ __all__ = [
     "run",
     "run_study",
     "save_measurements",
+    "seed",
     "seed_of",
     "status",
     "studies",

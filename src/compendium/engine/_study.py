@@ -2,45 +2,33 @@
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 import hashlib
 import json
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import pandas as pd
 
+from compendium.engine._values import check_values, parse_value
 from cvstrat.checks import check_known
-from cvstrat.errors import InputError
+from cvstrat.errors import CvstratError, InputError
+
+MAX_UNITS = 10_000_000
 
 S = TypeVar("S")
 Unit: TypeAlias = dict[str, Any]
 Tables: TypeAlias = dict[str, pd.DataFrame]
 
 
-class StudyError(InputError):
-    """A study that cannot be run as asked: a value out of range, another spec, a folder that cannot be written."""
+class StudyError(CvstratError):
+    """A study that cannot be run or go on: another spec, a folder that cannot be written, workers that are gone."""
 
 
 class Skip(Exception):
     """Raised by a unit that does not apply; the reason is recorded, and the unit counts as done."""
-
-
-def axis(column: str, default: Any = dataclasses.MISSING, *, first: int = 0) -> Any:
-    """Return a field of a spec whose value tells which rows of the results it stands for.
-
-    Parameters
-    ----------
-    column : str
-        The column of the results.
-    default : optional
-        Default of the field. A tuple lists values of the column; an integer is how many there are, from `first` on.
-    first : int, default=0
-        The first number of a column that counts.
-    """
-    return dataclasses.field(default=default, metadata={"column": column, "first": first})
 
 
 @dataclass(frozen=True)
@@ -119,24 +107,32 @@ class Study(Generic[S]):
     report: Callable[[Tables], dict[str, pd.DataFrame]]
 
     def spec(self, profile: str = "paper", **fields: Any) -> S:
-        """Return the spec of a profile, with other values for some fields."""
+        """Return the spec of a profile, with other values for some fields; one that cannot be used is refused."""
         check_known("profile", profile, self.profiles)
         for name in fields:
             check_known("field", name, self._fields())
         changed: S = dataclasses.replace(self.profiles[profile](), **fields)  # type: ignore[type-var]
+        check_values(changed)
+        self._refuse_absurd(changed)
         return changed
 
     def parse(self, profile: str, name: str, text: str) -> Any:
         """Turn an option of the command line into a value of the type that the field of the spec has."""
         check_known("field", name, self._fields())
-        old = getattr(self.spec(profile), name)
-        try:
-            if isinstance(old, tuple):
-                parts = ast.literal_eval(text) if text.startswith(("[", "(")) else text.split(",")
-                return tuple(type(old[0])(part) for part in parts if part != "")
-            return type(old)(text)
-        except (ValueError, SyntaxError) as error:
-            raise StudyError(f"{name}={text!r} cannot be read: give a value such as {old!r}") from error
+        return parse_value(self.spec_type, name, text, getattr(self.spec(profile), name))
+
+    def _refuse_absurd(self, spec: S) -> None:
+        """Raise if there is more to do than can be listed: each value of an axis goes with each of the others."""
+        sizes, shown = {}, {}
+        for field in dataclasses.fields(spec):  # type: ignore[arg-type]
+            if "column" in field.metadata:
+                value = getattr(spec, field.name)
+                sizes[field.metadata["column"]] = size = value if isinstance(value, int) else len(value)
+                shown[size] = f"{field.name}={value}" if isinstance(value, int) else f"{size} {field.name}"
+        units = sum(math.prod(sizes.get(axis, 1) for axis in table.axes) for table in self.tables)
+        if max([units, *sizes.values()]) > MAX_UNITS:
+            many = f" makes {units:,} units of work" if units > MAX_UNITS else ""
+            raise InputError(f"{shown[max(sizes.values())]}{many}: at most {MAX_UNITS:,} can be done, give less")
 
     def chosen_rows(self, frame: pd.DataFrame, given: Mapping[str, Any]) -> pd.DataFrame:
         """Return the rows of a table that values of the spec's fields stand for; fields of other tables are ignored."""

@@ -19,7 +19,7 @@ from cvstrat.advice._structure import Column, read_structure
 from cvstrat.advice._target import Target, read_target
 from cvstrat.checks import check_count, check_known
 from cvstrat.errors import InputError
-from cvstrat.inputs import read_frame
+from cvstrat.inputs import is_there, read_frame
 from cvstrat.splitters import quantile_bins
 
 METRIC_LABELS = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "f1_macro": "macro F1"}
@@ -129,7 +129,7 @@ def advise_file(path: str | Path, target: str = "", **options: Any) -> Advice:
     if str(path) in BUNDLED:
         X, y = getattr(bundled, f"load_{path}")(return_X_y=True, as_frame=True)
         return advise(X, y, **options)
-    if not Path(path).suffix and not Path(path).exists():
+    if not Path(path).suffix and not is_there(path):
         check_known("file or data set", str(path), BUNDLED)
     table = read_frame(path, target)
     if table.target in (options.get("groups"), options.get("time")):

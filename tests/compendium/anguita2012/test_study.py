@@ -14,7 +14,7 @@ from compendium.datasets import load
 from compendium.engine import load_result
 from cvstrat import clopper_pearson_upper
 from cvstrat.complete import CompleteKFold
-from cvstrat.errors import InputError
+from cvstrat.errors import CvstratError, InputError
 
 NAME = "sklearn/breast_cancer"
 AXES = ["dataset", "realization", "k"]
@@ -143,19 +143,19 @@ class TestSpec:
         ("fields", "message"),
         [
             ({"draw_kinds": ("SCBV",)}, "did you mean SCBCV"),
-            ({"ks": ()}, "numbers of folds, each at least 3"),
-            ({"ks": (2, 5)}, "numbers of folds, each at least 3"),
+            ({"ks": ()}, "ks is empty"),
+            ({"ks": (2, 5)}, "ks: 2 is too small: give at least 3"),
             ({"kind_ks": (4,)}, r"kind_ks=\(4,\) must be among ks=\(3, 5\)"),
-            ({"n_realizations": 0}, "at least 1 realization"),
-            ({"n_screening": 0}, "1 draw for screening"),
-            ({"precision": 0.0}, "precision above 0"),
+            ({"n_realizations": 0}, "n_realizations=0 is too small: give at least 1"),
+            ({"n_screening": 0}, "n_screening=0 is too small: give at least 1"),
+            ({"precision": 0.0}, "precision=0.0: give a share between 0 and 1"),
             ({"datasets": ("sklearn/iris",)}, "iris has 3 classes; this study needs two classes"),
             ({"datasets": ("sklearn/diabetes",)}, "diabetes has a numeric target; this study needs two"),
             ({"n_folds": 3}, "no field 'n_folds'"),
         ],
     )
     def test_bad_settings_are_refused_before_work_starts(self, fields, message, tmp_path):
-        with pytest.raises(InputError, match=message):
+        with pytest.raises(CvstratError, match=message):
             engine.run("anguita2012", profile="smoke", folder=tmp_path / "new", quiet=True, **fields)
         assert not (tmp_path / "new").exists()
 
@@ -258,11 +258,11 @@ class TestGuarantee:
         ("fields", "message"),
         [
             ({"problems": ("twonrm",)}, "no problem 'twonrm': did you mean twonorm"),
-            ({"n_replicates": 0}, "at least 1 replicate"),
-            ({"n_test": 0}, "1 test row"),
+            ({"n_replicates": 0}, "n_replicates=0 is too small: give at least 1"),
+            ({"n_test": 0}, "n_test=0 is too small: give at least 1"),
             ({"ks": (3, 21)}, "from 3 to half of n_rows=40"),
-            ({"ks": (2,)}, "from 3 to half"),
-            ({"ks": ()}, "from 3 to half"),
+            ({"ks": (2,)}, "ks: 2 is too small: give at least 3"),
+            ({"ks": ()}, "ks is empty"),
         ],
     )
     def test_bad_settings_are_refused_before_work_starts(self, fields, message, tmp_path):

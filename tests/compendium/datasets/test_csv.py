@@ -179,5 +179,5 @@ def test_a_file_that_is_not_there_is_said(tmp_path):
     with pytest.raises(datasets.DataError, match="none.csv cannot be read: No such file"):
         datasets.load(str(tmp_path / "none.csv"))
     (tmp_path / "folder.csv").mkdir()
-    with pytest.raises(datasets.DataError, match="folder.csv cannot be read"):
+    with pytest.raises(datasets.DataError, match="folder.csv is a folder"):
         datasets.load(str(tmp_path / "folder.csv"))

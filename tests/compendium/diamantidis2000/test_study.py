@@ -20,7 +20,7 @@ from compendium.diamantidis2000.study._units import folds_of, sample_rows
 from compendium.engine import StudyError, load_result
 from cvstrat import OneCenterKFold
 from cvstrat.clustering import mixed_rows
-from cvstrat.errors import InputError
+from cvstrat.errors import CvstratError
 
 NAME = "diamantidis2000"
 
@@ -261,7 +261,7 @@ class TestSpec:
         ],
     )
     def test_bad_settings_are_refused(self, fields, message, tmp_path):
-        with pytest.raises(InputError, match=message):
+        with pytest.raises(CvstratError, match=message):
             engine.run(NAME, profile="smoke", folder=tmp_path / "new", jobs=1, quiet=True, **fields)
 
     def test_c45_without_java_or_weka_says_what_to_install(self, monkeypatch, tmp_path):

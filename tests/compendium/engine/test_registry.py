@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from compendium.engine import Study, StudyError, Table, axis, seed_of
+from compendium.engine import Study, Table, axis, count, seed, seed_of
 
 
 @dataclass(frozen=True)
@@ -27,13 +27,8 @@ class DiceSpec:
     """What is run: which dice, and how often each is thrown."""
 
     dice: tuple[int, ...] = axis("sides", (6, 8, 20))
-    n_throws: int = 1000
-    random_state: int = 0
-
-
-def _validate(spec):
-    if spec.n_throws < 1:
-        raise StudyError(f"n_throws={spec.n_throws} is too few: give at least 1")
+    n_throws: int = count(1000)
+    random_state: int = seed(0)
 
 
 def _units(spec, tables):
@@ -51,7 +46,7 @@ TOY2026 = Study(
     spec_type=DiceSpec,
     profiles={"paper": DiceSpec, "smoke": lambda: DiceSpec(dice=(6,), n_throws=10)},
     tables=(Table("throws", ("sides",), _units, _throw),),
-    validate=_validate,
+    validate=lambda spec: None,
     checksums=lambda spec, wanted: {},
     report=lambda tables: {"share of sixes": tables["throws"]},
 )
@@ -102,9 +97,9 @@ def test_a_folder_is_a_study_to_every_command(compendium, tmp_path):
         "status toy2026 --output=out": (0, "complete"),
         "report toy2026 --output out": (0, "share of sixes"),
         "run toy2026 --output out --n-throws 5": (1, "n_throws: 1000 there, 5 here"),
-        "run toy2026 --n-throws 0": (1, "give at least 1"),
+        "run toy2026 --n-throws 0": (2, "give at least 1"),
         "run toy2026 --profile smoke --jobs 1": (0, "1 units computed"),
-        "run toy2025": (1, "did you mean toy2026"),
+        "run toy2025": (2, "did you mean toy2026"),
     }
     for (command, (code, message)), (found, said) in zip(commands.items(), compendium(*commands), strict=True):
         assert found == code, (command, said)

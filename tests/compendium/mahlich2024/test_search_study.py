@@ -49,7 +49,11 @@ def test_spaces_have_twenty_candidates_that_fit_their_model():
 
 @pytest.mark.parametrize(
     ("fields", "message"),
-    [({"models": ("Tree",)}, "Decision tree"), ({"n_runs": 0}, "at least 1 run"), ({"n_splits": 3}, "4 folds")],
+    [
+        ({"models": ("Tree",)}, "Decision tree"),
+        ({"n_runs": 0}, "n_runs=0 is too small: give at least 1"),
+        ({"n_splits": 3}, "n_splits=3 is too small: give at least 4"),
+    ],
 )
 def test_bad_settings_are_refused_before_work_starts(fields, message, tmp_path):
     with pytest.raises(InputError, match=message):

@@ -67,8 +67,8 @@ def test_folds_of_other_techniques(tmp_path):
     [
         ({"models": ("Naive Bays",)}, "did you mean Naive Bayes"),
         ({"techniques": ("SCBV",)}, "did you mean SCBCV"),
-        ({"n_runs": 0}, "at least 1 run"),
-        ({"n_splits": 3}, "4 folds"),
+        ({"n_runs": 0}, "n_runs=0 is too small: give at least 1"),
+        ({"n_splits": 3}, "n_splits=3 is too small: give at least 4"),
     ],
 )
 def test_bad_settings_are_refused_before_work_starts(fields, message, tmp_path):

@@ -19,13 +19,13 @@ from threadpoolctl import threadpool_limits
 
 from compendium import engine
 from compendium.cli import main
-from compendium.engine import StudyError
 from compendium.spezia2025 import study
 from compendium.spezia2025.study import AS_PUBLISHED, CORRECT, PUBLISHED
 from compendium.spezia2025.study import _units as units
 from compendium.spezia2025.study._models import grid
 from cvstrat import estimate_n_clusters, make_splitter
 from cvstrat.clustering import estimate_eps
+from cvstrat.errors import InputError
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of fits that do not converge and classes that are not predicted
 
@@ -251,22 +251,22 @@ def test_folds_that_cannot_be_stratified_are_skipped_and_the_others_computed(tmp
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("words", "code", "message"),
     [
-        (["--techniques", "SCBVC"], "no technique 'SCBVC': did you mean SCBCV"),
-        (["--models", "LR,RFF"], "no model 'RFF': did you mean RF"),
-        (["--datasets", "sklearn/irys"], "did you mean sklearn/iris"),
-        (["--n-splits", "1"], "at least 2"),
-        (["--n-repeats", "0"], "n_repeats=0 is too few"),
-        (["--n-holdouts", "1"], "n_holdouts=1 is too few"),
-        (["--techniques", ""], "no technique is asked for"),
-        (["--test-size", "0.001"], "fewer than classes"),
-        (["--datasets", "sklearn/diabetes"], "regression"),
+        (["--techniques", "SCBVC"], 2, "no technique 'SCBVC': did you mean SCBCV"),
+        (["--models", "LR,RFF"], 2, "no model 'RFF': did you mean RF"),
+        (["--datasets", "sklearn/irys"], 2, "did you mean sklearn/iris"),
+        (["--n-splits", "1"], 2, "at least 2"),
+        (["--n-repeats", "0"], 2, "n_repeats=0 is too small"),
+        (["--n-holdouts", "1"], 2, "n_holdouts=1 is too small"),
+        (["--techniques", ""], 2, "techniques is empty"),
+        (["--test-size", "0.001"], 1, "fewer than classes"),
+        (["--datasets", "sklearn/diabetes"], 1, "regression"),
     ],
 )
-def test_a_spec_that_cannot_be_run_is_one_line_and_no_folder(tmp_path, no_data, capsys, words, message):
+def test_a_spec_that_cannot_be_run_is_one_line_and_no_folder(tmp_path, no_data, capsys, words, code, message):
     folder = tmp_path / "r"
-    assert main(["run", "spezia2025", "--profile", "smoke", "--output", str(folder), "--jobs", "1", *words]) == 1
+    assert main(["run", "spezia2025", "--profile", "smoke", "--output", str(folder), "--jobs", "1", *words]) == code
     said = capsys.readouterr().err
     assert message in said
     assert said.count("\n") == 1
@@ -306,7 +306,7 @@ def test_a_set_whose_hold_outs_have_just_enough_rows_is_taken(tmp_path):
 )
 def test_a_name_that_is_given_twice_is_refused(tmp_path, fields):
     small = {"datasets": ("sklearn/iris",), "models": ("DT",), "techniques": ("SCV",), "n_repeats": 1}
-    with pytest.raises(StudyError, match="twice"):
+    with pytest.raises(InputError, match="twice"):
         engine.run("spezia2025", profile="smoke", folder=tmp_path / "r", jobs=1, quiet=True, **small | fields)
 
 

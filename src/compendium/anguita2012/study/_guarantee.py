@@ -12,10 +12,12 @@ import pandas as pd
 from sklearn.model_selection import ParameterGrid
 from sklearn.svm import SVC
 
+from compendium.anguita2012.study._grid import check_grid
 from compendium.anguita2012.study._predictions import wrong_predictions
-from compendium.engine import Study, StudyError, Table, Tables, Unit, axis
+from compendium.engine import Study, Table, Tables, Unit, axis, count, fraction
 from cvstrat.checks import check_known
 from cvstrat.complete import CompleteKFold, GaussianSVM, select
+from cvstrat.errors import InputError
 
 _WAVES = np.maximum(6 - np.abs(np.arange(1, 22) - np.array([[7], [15], [11]])), 0)
 _PAIRS = np.array([[0, 1], [0, 2], [1, 2]])
@@ -71,22 +73,21 @@ class GuaranteeSpec:
 
     problems: tuple[str, ...] = axis("problem", tuple(GENERATORS))
     n_replicates: int = axis("replicate", 200)
-    n_rows: int = 200
-    ks: tuple[int, ...] = axis("k", (3, 4, 5, 6, 8, 10, 14, 20))
+    n_rows: int = count(200)
+    ks: tuple[int, ...] = axis("k", (3, 4, 5, 6, 8, 10, 14, 20), minimum=3)
     n_draws: int = axis("draw", 30)
     log_costs: tuple[float, ...] = (-1.0, 0.0, 1.0)
     log_gammas: tuple[float, ...] = (-2.5, -2.0, -1.5, -1.0, -0.5)
-    delta: float = 0.05
-    n_test: int = 20000
+    delta: float = fraction(0.05)
+    n_test: int = count(20000)
 
 
 def _validate(spec: GuaranteeSpec) -> None:
     for name in spec.problems:
         check_known("problem", name, GENERATORS)
-    if spec.n_replicates < 1 or spec.n_draws < 1 or spec.n_test < 1:
-        raise StudyError("give at least 1 replicate, 1 draw and 1 test row")
-    if not spec.ks or min(spec.ks) < 3 or max(spec.ks) > spec.n_rows // 2:
-        raise StudyError(f"ks={spec.ks}: give numbers of folds from 3 to half of n_rows={spec.n_rows}")
+    check_grid(spec.log_costs, spec.log_gammas)
+    if max(spec.ks) > spec.n_rows // 2:
+        raise InputError(f"ks={spec.ks}: give numbers of folds from 3 to half of n_rows={spec.n_rows}")
 
 
 def _checksums(spec: GuaranteeSpec, _: Collection[str] | None) -> dict[str, str]:

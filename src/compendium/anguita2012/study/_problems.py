@@ -14,15 +14,18 @@ import pandas as pd
 from sklearn.model_selection import ParameterGrid, ShuffleSplit
 from sklearn.svm import SVC
 
+from compendium.anguita2012.study._grid import check_grid
 from compendium.anguita2012.study._predictions import wrong_predictions
-from compendium.datasets import Dataset, by_size, catalogue, checksums, load_cached, task_and_shape
-from compendium.engine import Study, StudyError, Table, Tables, Unit, axis
+from compendium.datasets import DataError, Dataset, by_size, catalogue, checksums, load_cached, task_and_shape
+from compendium.engine import Study, Table, Tables, Unit, axis, count, fraction
 from cvstrat.checks import check_known
 from cvstrat.clustering import estimate_n_clusters
 from cvstrat.complete import CompleteKFold, GaussianSVM, select
+from cvstrat.errors import InputError
 from cvstrat.splitters import TECHNIQUES, make_splitter
 
 RANDOM = "random"  # rows drawn at random, as in the paper
+_FINEST = 1e-4
 
 
 @dataclass(frozen=True)
@@ -57,17 +60,17 @@ class Anguita2012Spec:
 
     datasets: tuple[str, ...] = axis("dataset")
     n_realizations: int = axis("realization", 10, first=1)
-    ks: tuple[int, ...] = axis("k", (3, 4, 5, 6, 8, 10, 14, 20))
+    ks: tuple[int, ...] = axis("k", (3, 4, 5, 6, 8, 10, 14, 20), minimum=3)
     log_costs: tuple[float, ...] = (-1.0, 0.0, 1.0, 2.0, 3.0)
     log_gammas: tuple[float, ...] = (-4.5, -4.0, -3.5, -3.0, -2.5, -2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0)
-    n_screening: int = 20
-    n_finalists: int = 3
-    precision: float = 0.005
-    min_draws: int = 50
-    delta: float = 0.05
+    n_screening: int = count(20)
+    n_finalists: int = count(3)
+    precision: float = fraction(0.005)
+    min_draws: int = count(50, minimum=2)
+    delta: float = fraction(0.05)
     draw_kinds: tuple[str, ...] = (RANDOM, "SCV", "SCBCV", "DOB-SCV")
     kind_ks: tuple[int, ...] = (4, 10)
-    kind_draws: int = 50
+    kind_draws: int = count(50)
 
     def n_draws(self, k: int, n: int) -> int:
         """Return how many draws keep the standard error below `precision`, whatever the error rate."""
@@ -77,12 +80,11 @@ class Anguita2012Spec:
 def _validate(spec: Anguita2012Spec) -> None:
     for name in spec.draw_kinds:
         check_known("draw kind", name, [RANDOM, *TECHNIQUES])
-    if not spec.ks or min(spec.ks) < 3:
-        raise StudyError(f"ks={spec.ks}: give numbers of folds, each at least 3")
     if set(spec.kind_ks) - set(spec.ks):
-        raise StudyError(f"kind_ks={spec.kind_ks} must be among ks={spec.ks}")
-    if spec.n_realizations < 1 or spec.n_screening < 1 or spec.min_draws < 2 or spec.precision <= 0:
-        raise StudyError("give at least 1 realization, 1 draw for screening, 2 draws, and a precision above 0")
+        raise InputError(f"kind_ks={spec.kind_ks} must be among ks={spec.ks}")
+    if spec.precision < _FINEST:
+        raise InputError(f"precision={spec.precision} takes too many draws: give at least {_FINEST:g}")
+    check_grid(spec.log_costs, spec.log_gammas)
 
 
 def _checksums(spec: Anguita2012Spec, wanted: Collection[str] | None) -> dict[str, str]:
@@ -93,10 +95,10 @@ def _check(data: Dataset, spec: Anguita2012Spec) -> None:
     classes = len(np.unique(data.y))
     if data.task != "classification" or classes != 2:
         found = f"{classes} classes" if data.task == "classification" else "a numeric target"
-        raise StudyError(f"{data.name} has {found}; this study needs two classes")
+        raise DataError(f"{data.name} has {found}; this study needs two classes")
     available = len(data.splits) or spec.n_realizations
     if spec.n_realizations > available:
-        raise StudyError(f"{data.name} has {available} realizations; n_realizations={spec.n_realizations} is too many")
+        raise InputError(f"{data.name} has {available} realizations; n_realizations={spec.n_realizations} is too many")
 
 
 def _units(spec: Anguita2012Spec, _: Tables) -> Iterator[Unit]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from compendium.datasets import published, task_and_shape
-from compendium.engine import axis
+from compendium.engine import axis, count, fraction, seed
 
 # The paper's names, and those of the registry.
 PAPER_TECHNIQUES = {"R-CV": "KFold", "RS-CV": "SCV", "1C-CV": "1C-CV", "CL-CV": "CL-CV"}
@@ -53,15 +53,15 @@ class Diamantidis2000Spec:
     learners: tuple[str, ...] = axis("learner", ("Decision tree", "Naive Bayes"))
     techniques: tuple[str, ...] = axis("technique", (*PAPER_TECHNIQUES.values(), *LATER_TECHNIQUES))
     estimators: tuple[str, ...] = axis("estimator", ESTIMATORS)
-    n_splits: tuple[int, ...] = axis("n_splits", (2, 5, 10, 20))
+    n_splits: tuple[int, ...] = axis("n_splits", (2, 5, 10, 20), minimum=2)
     n_samples: int = axis("sample", 50)
-    share: float = 0.5
-    n_curve: int = 10
-    n_holdouts: int = 10
-    holdout_share: float = 2 / 3
-    n_bootstraps: int = 50
-    max_left_out: int = 1000
-    random_state: int = 0
+    share: float = fraction(0.5)
+    n_curve: int = count(10)
+    n_holdouts: int = count(10)
+    holdout_share: float = fraction(2 / 3)
+    n_bootstraps: int = count(50)
+    max_left_out: int = count(1000, minimum=0)
+    random_state: int = seed(0)
 
 
 def sample_size(name: str, share: float = 0.5) -> int:

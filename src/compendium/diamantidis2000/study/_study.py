@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from compendium.datasets import Dataset, by_size, checksums, published, task_and_shape
+from compendium.datasets import DataError, Dataset, by_size, checksums, published, task_and_shape
 from compendium.diamantidis2000.study._c45 import missing_for_c45
 from compendium.diamantidis2000.study._learners import LEARNERS
 from compendium.diamantidis2000.study._spec import (
@@ -21,6 +21,7 @@ from compendium.diamantidis2000.study._spec import (
 from compendium.diamantidis2000.study._units import cluster_unit, curve_unit, estimator_unit, fold_unit, truth_unit
 from compendium.engine import Study, StudyError, Table, Tables, Unit
 from cvstrat.checks import check_known
+from cvstrat.errors import InputError
 from cvstrat.splitters import TECHNIQUES
 
 
@@ -34,14 +35,6 @@ def _validate(spec: Diamantidis2000Spec) -> None:
             check_known(kind, name, known)
     if "C4.5" in spec.learners and missing_for_c45():
         raise StudyError(missing_for_c45())
-    for field in ("n_samples", "n_curve", "n_holdouts", "n_bootstraps"):
-        if getattr(spec, field) < 1:
-            raise StudyError(f"{field}={getattr(spec, field)} is too few: give at least 1")
-    for field in ("share", "holdout_share"):
-        if not 0 < getattr(spec, field) < 1:
-            raise StudyError(f"{field}={getattr(spec, field)}: give a share between 0 and 1")
-    if not spec.n_splits or min(spec.n_splits) < 2:
-        raise StudyError(f"n_splits={spec.n_splits}: give numbers of folds, each at least 2")
 
 
 def _checksums(spec: Diamantidis2000Spec, wanted: Collection[str] | None) -> dict[str, str]:
@@ -51,9 +44,9 @@ def _checksums(spec: Diamantidis2000Spec, wanted: Collection[str] | None) -> dic
 def _check(data: Dataset, spec: Diamantidis2000Spec) -> None:
     name = f"{data.collection}/{data.name}"
     if data.task != "classification":
-        raise StudyError(f"{name} is a {data.task} problem; this study needs classes")
+        raise DataError(f"{name} is a {data.task} problem; this study needs classes")
     if len(np.unique(data.y)) < 2:
-        raise StudyError(f"{name} has one class only; there is nothing to learn")
+        raise DataError(f"{name} has one class only; there is nothing to learn")
 
 
 def _each_set(spec: Diamantidis2000Spec, _: Tables) -> Iterator[Unit]:
@@ -81,7 +74,7 @@ def _each_estimator(spec: Diamantidis2000Spec, tables: Tables) -> Iterator[Unit]
 def _size(spec: Diamantidis2000Spec, name: str) -> int:
     size = sample_size(name, spec.share)
     if size < max(spec.n_splits):
-        raise StudyError(f"{name}: samples of {size} rows are fewer than {max(spec.n_splits)} folds; use fewer folds")
+        raise InputError(f"{name}: samples of {size} rows are fewer than {max(spec.n_splits)} folds; use fewer folds")
     return size
 
 

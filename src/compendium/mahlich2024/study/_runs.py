@@ -18,7 +18,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from compendium.datasets import Dataset, by_size, checksums, load_cached, published, task_and_shape
-from compendium.engine import Skip, Study, StudyError, Table, Tables, Unit, axis
+from compendium.engine import Skip, Study, Table, Tables, Unit, axis, count
 from cvstrat.checks import check_known
 from cvstrat.splitters import TECHNIQUES, make_splitter
 
@@ -62,7 +62,7 @@ class Mahlich2024Spec:
     models: tuple[str, ...] = axis("model", tuple(dict.fromkeys([*CLASSIFIERS, *REGRESSORS])))
     techniques: tuple[str, ...] = axis("technique", (PLAIN,))
     n_runs: int = axis("run", 100, first=1)
-    n_splits: int = 10
+    n_splits: int = count(10, minimum=4)
 
 
 def _validate(spec: Mahlich2024Spec) -> None:
@@ -70,8 +70,6 @@ def _validate(spec: Mahlich2024Spec) -> None:
         check_known("model", name, [*CLASSIFIERS, *REGRESSORS])
     for name in spec.techniques:
         check_known("technique", name, [PLAIN, *TECHNIQUES])
-    if spec.n_runs < 1 or spec.n_splits < 4:
-        raise StudyError(f"n_runs={spec.n_runs}, n_splits={spec.n_splits}: give at least 1 run and 4 folds")
 
 
 def _checksums(spec: Mahlich2024Spec, wanted: Collection[str] | None) -> dict[str, str]:

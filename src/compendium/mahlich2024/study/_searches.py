@@ -16,7 +16,7 @@ from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from compendium.datasets import by_size, checksums, load_cached, task_and_shape
-from compendium.engine import Skip, Study, StudyError, Table, Tables, Unit, axis
+from compendium.engine import Skip, Study, Table, Tables, Unit, axis, count
 from cvstrat.checks import check_known
 
 _WIDTHS: dict[str, list[Any]] = {"C": [0.01, 0.1, 1, 10, 100], "gamma": [0.001, 0.01, 0.1, 1]}
@@ -47,7 +47,7 @@ class SearchSpec:
     datasets: tuple[str, ...] = axis("dataset")
     models: tuple[str, ...] = axis("model", tuple(SEARCHED))
     n_runs: int = axis("run", 10, first=1)
-    n_splits: int = 10
+    n_splits: int = count(10, minimum=4)
 
 
 def search_space(model: str, task: str, seed: int = 0) -> tuple[Any, list[dict[str, Any]]]:
@@ -79,8 +79,6 @@ def search_folds(task: str, n_splits: int, seed: int) -> Any:
 def _validate(spec: SearchSpec) -> None:
     for name in spec.models:
         check_known("model", name, SEARCHED)
-    if spec.n_runs < 1 or spec.n_splits < 4:
-        raise StudyError(f"n_runs={spec.n_runs}, n_splits={spec.n_splits}: give at least 1 run and 4 folds")
 
 
 def _checksums(spec: SearchSpec, wanted: Collection[str] | None) -> dict[str, str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from compendium.engine import axis
+from compendium.engine import axis, fraction, seed
 from compendium.spezia2025.study._models import MODELS
 
 _SCBCV = ("SCBCV", "SCBCV2", "SCBCV3", "SCBCV4", "SCBCV5")
@@ -49,14 +49,14 @@ class Spezia2025Spec:
     datasets: tuple[str, ...] = axis("dataset")
     models: tuple[str, ...] = axis("model", MODELS)
     techniques: tuple[str, ...] = axis("technique", STUDIED)
-    n_splits: tuple[int, ...] = axis("n_splits", (2, 10))
+    n_splits: tuple[int, ...] = axis("n_splits", (2, 10), minimum=2)
     n_repeats: int = axis("repeat", 20)
-    n_holdouts: int = axis("holdout", 100)
-    test_size: float = 0.1
-    truth_seed: int = 123
-    subsample_seed: int = 456
-    splitter_seed: int = 123
-    model_seed: int = 0
+    n_holdouts: int = axis("holdout", 100, minimum=2)
+    test_size: float = fraction(0.1)
+    truth_seed: int = seed(123)
+    subsample_seed: int = seed(456)
+    splitter_seed: int = seed(123)
+    model_seed: int = seed(0)
 
 
 def twins(clusters: pd.DataFrame) -> dict[str, str]:

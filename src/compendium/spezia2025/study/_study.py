@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator
 import numpy as np
 import pandas as pd
 
-from compendium.datasets import Dataset, by_size, catalogue, checksums, task_and_shape
-from compendium.engine import Study, StudyError, Table, Tables, Unit
+from compendium.datasets import DataError, Dataset, by_size, catalogue, checksums, task_and_shape
+from compendium.engine import Study, Table, Tables, Unit
 from compendium.spezia2025.study._models import MODELS
 from compendium.spezia2025.study._spec import EXTRAS, PUBLISHED, SETS, STUDIED, Spezia2025Spec, twins
 from compendium.spezia2025.study._units import cluster_unit, cross_validate_unit, truth_unit, tune_unit
@@ -25,18 +25,6 @@ def _validate(spec: Spezia2025Spec) -> None:
     ):
         for name in names:
             check_known(kind, name, known)
-        if not names:
-            raise StudyError(f"no {kind} is asked for: give at least one of {', '.join(known)}")
-    for field in ("datasets", "models", "techniques", "n_splits"):
-        values = getattr(spec, field)
-        for value in values:
-            if values.count(value) > 1:
-                raise StudyError(f"{field}: {value} is given twice")
-    for field, minimum in (("n_repeats", 1), ("n_holdouts", 2)):
-        if getattr(spec, field) < minimum:
-            raise StudyError(f"{field}={getattr(spec, field)} is too few: give at least {minimum}")
-    if not spec.n_splits or min(spec.n_splits) < 2:
-        raise StudyError(f"n_splits={spec.n_splits}: give numbers of folds, each at least 2")
 
 
 def _checksums(spec: Spezia2025Spec, wanted: Collection[str] | None) -> dict[str, str]:
@@ -45,15 +33,15 @@ def _checksums(spec: Spezia2025Spec, wanted: Collection[str] | None) -> dict[str
 
 def _check(data: Dataset, spec: Spezia2025Spec) -> None:
     if data.task != "classification":
-        raise StudyError(f"{data.name} is a {data.task} problem; this study needs classes")
+        raise DataError(f"{data.name} is a {data.task} problem; this study needs classes")
     counts = np.unique(data.y, return_counts=True)[1]
     if len(counts) < 2:
-        raise StudyError(f"{data.name} has one class only; there is nothing to learn")
+        raise DataError(f"{data.name} has one class only; there is nothing to learn")
     if counts.min() < 2:
-        raise StudyError(f"{data.name} has a class with one member; stratified hold-outs need two")
+        raise DataError(f"{data.name} has a class with one member; stratified hold-outs need two")
     left_out = math.ceil(len(data.y) * spec.test_size)  # as scikit-learn rounds
     if left_out < len(counts):
-        raise StudyError(
+        raise DataError(
             f"{data.name}: test_size={spec.test_size} leaves out {left_out} of {len(data.y)} rows, fewer than classes"
         )
 
