@@ -1,6 +1,7 @@
 """What the splitters need to know of clusters: how many, how dense, and how far apart mixed rows are."""
 
 from cvstrat.clustering._centered import CenteredClusters, centered_hierarchy, centered_kmeans
+from cvstrat.clustering._columns import as_frame, no_numbers
 from cvstrat.clustering._density import Knee, estimate_eps, k_distance_knee
 from cvstrat.clustering._mixed import MixedRows, mixed_rows
 from cvstrat.clustering._mojena import (
@@ -18,6 +19,7 @@ __all__ = [
     "CenteredClusters",
     "Knee",
     "MixedRows",
+    "as_frame",
     "average_linkage",
     "centered_hierarchy",
     "centered_kmeans",
@@ -32,4 +34,5 @@ __all__ = [
     "mojena_counts",
     "mojena_threshold",
     "nearest_neighbors",
+    "no_numbers",
 ]

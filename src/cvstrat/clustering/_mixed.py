@@ -10,6 +10,7 @@ import pandas as pd
 from scipy import sparse
 from sklearn.utils import check_array
 
+from cvstrat.clustering._columns import as_frame, is_time
 from cvstrat.errors import InputError
 
 _BLOCK = 65_536
@@ -101,26 +102,28 @@ def mixed_rows(X: Any, categorical: Any = None) -> MixedRows:
 
     Parameters
     ----------
-    X : array-like, DataFrame or sparse matrix
+    X : array-like, data frame (of pandas or polars) or sparse matrix
         NaN, None and pandas' NA are missing.
     categorical : None, bool mask, or list of column indices or names
-        The discrete columns. None means those of a data frame that are not numeric, and no column of anything else.
+        The discrete columns. None means those of a data frame that are neither numbers nor dates or durations, and no
+        column of anything else. Dates and durations are continuous, as seconds.
     """
     if sparse.issparse(X):
         X = X.toarray()
     if categorical is None and isinstance(X, np.ndarray) and X.dtype.kind in "biuf":
         return _numeric_rows(X)
-    if isinstance(X, pd.DataFrame):
-        frame = X
+    given = as_frame(X)
+    if given is not None:
+        frame = given
     else:
         table = np.asarray(X, dtype=object) if isinstance(X, list | tuple) else X  # keeps numbers and text apart
         frame = pd.DataFrame(check_array(table, dtype=None, ensure_all_finite=False))
     if frame.shape[1] == 0:
         raise InputError("X has no column to tell its rows by")
-    discrete = _mask(frame, categorical, by_type=isinstance(X, pd.DataFrame))
+    discrete = _mask(frame, categorical, by_type=given is not None)
     columns = [frame.iloc[:, number] for number in range(frame.shape[1])]
     continuous = np.array([_float_column(columns[number]) for number in np.flatnonzero(~discrete)]).T
-    codes = np.array([pd.factorize(columns[number], sort=True)[0] for number in np.flatnonzero(discrete)]).T
+    codes = np.array([_code_column(columns[number]) for number in np.flatnonzero(discrete)]).T
     shape = (len(frame), 0)
     return MixedRows(
         _scaled(continuous) if continuous.size else np.empty(shape),
@@ -143,7 +146,12 @@ def _mask(frame: pd.DataFrame, categorical: Any, *, by_type: bool) -> np.ndarray
         if not by_type:
             return np.zeros(width, dtype=bool)
         kinds = pd.api.types
-        return np.array([kinds.is_bool_dtype(kind) or not kinds.is_numeric_dtype(kind) for kind in frame.dtypes])
+        return np.array(
+            [
+                kinds.is_bool_dtype(column.dtype) or not (kinds.is_numeric_dtype(column.dtype) or is_time(column))
+                for _, column in frame.items()
+            ]
+        )
     given = np.atleast_1d(np.asarray(categorical, dtype=object))
     if given.size and all(isinstance(one, bool | np.bool_) for one in given.ravel()):
         given = given.astype(bool)
@@ -159,7 +167,19 @@ def _mask(frame: pd.DataFrame, categorical: Any, *, by_type: bool) -> np.ndarray
     return mask
 
 
+def _code_column(column: pd.Series) -> np.ndarray:
+    try:
+        return pd.factorize(column, sort=True)[0]
+    except TypeError as error:
+        raise InputError(
+            f"column {column.name!r} holds values that cannot be told apart ({error}): turn each into text, or leave "
+            "the column out"
+        ) from error
+
+
 def _float_column(column: pd.Series) -> np.ndarray:
+    if is_time(column):
+        column = (column - column.min()) / pd.Timedelta(seconds=1)
     try:
         values = column.to_numpy(dtype=np.float64, na_value=np.nan)
     except (TypeError, ValueError) as error:
@@ -176,7 +196,10 @@ def _scaled(values: np.ndarray) -> np.ndarray:
     # and with them folds, would change.
     with np.errstate(invalid="ignore"):
         low, high = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
-    width = high - low
+    with np.errstate(over="ignore"):
+        width = high - low
+    if np.isinf(width).any():  # the largest numbers there are: their halves fit
+        return _scaled(values / 2)
     width[~(width > 0)] = 1.0
     scaled: np.ndarray = (values - low) / width
     scaled[np.isnan(scaled)] = np.nan  # one bit pattern for all that is missing, to tell rows by their content

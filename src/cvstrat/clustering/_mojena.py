@@ -12,6 +12,7 @@ from sklearn.utils import check_array, check_random_state
 
 from cvstrat.checks import check_count
 from cvstrat.clustering._mixed import MixedRows, mixed_rows
+from cvstrat.errors import InputError
 
 
 def mojena_threshold(heights: np.ndarray) -> float:
@@ -30,6 +31,8 @@ def average_linkage(rows: np.ndarray | MixedRows) -> np.ndarray:
         distances = squareform(np.sqrt(rows.squared_distance(rows)), checks=False)
     else:
         distances = pdist(rows)
+    if not np.isfinite(distances).all():
+        raise InputError("distances between rows are beyond what a computer can hold: scale the columns")
     tree: np.ndarray = linkage(distances, method="average")
     return tree
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
 import warnings
 from typing import Any
 
@@ -22,6 +23,10 @@ COUNTED = ("kmeans", "minibatch", "agglomerative", "spectral")
 _BLOCK = 4096
 _SMALL = 10_000  # rows below which threads cost more than they bring
 _DENSE_ONLY = (AgglomerativeClustering,)
+_TOO_MANY = (
+    "{clusterer!r} needs more memory for {n_rows} rows than there is: use clusterer='minibatch' (KCBCV-Mini, "
+    "SCBCV-Mini), whose memory grows with the number of rows only"
+)
 
 
 def check_clusterer(clusterer: Any) -> None:
@@ -70,6 +75,7 @@ def cluster(clusterer: Any, rows: Any) -> tuple[np.ndarray, np.ndarray]:
     the clusterer's own where it has one and found no noise, else the mean of the members. Noise points (label -1) are
     one more cluster.
     """
+    _check_memory(clusterer, rows.shape[0])
     rows = rows.toarray() if sparse.issparse(rows) and isinstance(clusterer, _DENSE_ONLY) else rows
     few_threads = _threads().limit(limits=1) if rows.shape[0] < _SMALL else contextlib.nullcontext()
     try:
@@ -79,8 +85,8 @@ def cluster(clusterer: Any, rows: Any) -> tuple[np.ndarray, np.ndarray]:
             warnings.simplefilter("ignore", ClusterWarning)  # a few rows that look like distances are still rows
             warnings.filterwarnings("ignore", message="The spectral clustering API has changed")  # X is square
             labels = np.asarray(clusterer.fit_predict(rows))
-    except MemoryError:
-        raise
+    except MemoryError as error:
+        raise InputError(_TOO_MANY.format(clusterer=clusterer, n_rows=rows.shape[0])) from error
     except Exception as error:
         raise InputError(f"{clusterer!r} failed on {rows.shape[0]} rows: {error}") from error
     if not np.issubdtype(labels.dtype, np.integer):
@@ -94,6 +100,15 @@ def cluster(clusterer: Any, rows: Any) -> tuple[np.ndarray, np.ndarray]:
     else:
         centers = (centers.toarray() if sparse.issparse(centers) else np.asarray(centers))[found]
     return cluster_of_row, distance_to_own_center(rows, cluster_of_row, centers)
+
+
+def _check_memory(clusterer: Any, n_rows: int) -> None:
+    """Raise where all distances between rows would be kept and the machine has no room for them."""
+    keeps_all = isinstance(clusterer, AgglomerativeClustering) and clusterer.connectivity is None
+    if keeps_all and "SC_PHYS_PAGES" in getattr(os, "sysconf_names", ()):
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        if 4 * n_rows * (n_rows - 1) > memory:
+            raise InputError(_TOO_MANY.format(clusterer=clusterer, n_rows=n_rows))
 
 
 def _by_appearance(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -21,6 +21,7 @@ from sklearn.utils.validation import check_consistent_length
 
 from cvstrat._compat import num_samples
 from cvstrat.checks import check_count
+from cvstrat.clustering import as_frame, no_numbers
 from cvstrat.errors import InputError
 from cvstrat.splitters._cards import Cards, group_rows
 from cvstrat.splitters._content import pick, row_keys, stable_order
@@ -34,6 +35,7 @@ class FoldSplitter(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
 
     # Subclasses that have them set these in __init__, which stays flat for get_params and clone.
     n_splits: int
+    largest_value: float = 1e300
     shuffle: bool = False
     random_state: Any = None
 
@@ -136,18 +138,33 @@ class DealtKFold(FoldSplitter):
         """Return the order in which `rows` (all, or those of one stratum), which come by content, are dealt."""
 
 
-def finite_rows(X: Any, splitter: object) -> Any:
-    """Return `X` as a float array or CSR matrix without missing or infinite values, or say what to do about them."""
-    rows = check_array(X, accept_sparse="csr", dtype=np.float64, ensure_all_finite=False)
+def finite_rows(X: Any, splitter: FoldSplitter) -> Any:
+    """Return `X` as a float array or CSR matrix whose values distances can be computed of, or say what to do."""
+    name = type(splitter).__name__
+    frame = as_frame(X)
+    if frame is not None:
+        refused = no_numbers(frame)
+        if refused:
+            raise InputError(
+                f"{name} needs numbers; X has {', '.join(refused[:8])}{', ...' if len(refused) > 8 else ''}. Encode "
+                "these columns, or use CenteredClusterKFold or OneCenterKFold, which take columns of every kind"
+            )
+    rows = check_array(X if frame is None else frame, accept_sparse="csr", dtype=np.float64, ensure_all_finite=False)
     if sparse.issparse(rows) and not rows.has_canonical_format:
         rows = rows.copy()
         rows.sum_duplicates()
     values = rows.data if sparse.issparse(rows) else rows
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = values.sum()  # finite, as a rule, and then every value is
-    if not np.isfinite(total) and not np.isfinite(values).all():
+    largest = max(-values.min(), values.max()) if values.size else 0.0  # NaN if there is one
+    if not np.isfinite(largest):
         raise InputError(
-            f"{type(splitter).__name__} cannot take missing or infinite values in X: fill them in, or use "
+            f"{name} cannot take missing or infinite values in X: fill them in, or use "
             "OneCenterKFold or CenteredClusterKFold, which take missing ones"
+        )
+    if largest > splitter.largest_value:
+        column = rows.indices[abs(values).argmax()] if sparse.issparse(rows) else abs(values).max(axis=0).argmax()
+        raise InputError(
+            f"{name} cannot take values as large as {largest:.3g}, whose distances overflow: "
+            f"scale column {int(column) if frame is None else repr(frame.columns[column])} of X, or use "
+            "CenteredClusterKFold, which scales columns"
         )
     return rows

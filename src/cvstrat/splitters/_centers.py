@@ -40,8 +40,9 @@ class OneCenterKFold(_ByCenter):
     n_splits : int, default=5
         Number of folds.
     categorical : None, bool mask, or list of column numbers or names, default=None
-        Discrete columns, compared by equal or not. None: the columns of a data frame that are not numeric, and no
-        column of anything else. The others are continuous and scaled to [0, 1].
+        Discrete columns, compared by equal or not. None: the columns of a data frame (of pandas or polars) that hold
+        text, categories, or yes and no, and no column of anything else. The others are continuous and scaled to [0, 1],
+        dates and durations as seconds.
 
     Notes
     -----

@@ -15,6 +15,8 @@ from cvstrat.splitters._cards import Cards
 from cvstrat.splitters._classes import by_class
 from cvstrat.splitters._content import first_of_equals, pick, rounded, row_keys, stable_order
 
+_LARGEST = 1e150  # whose square a clusterer can hold
+
 
 class Settings(NamedTuple):
     """What a clusterer needs to know, worked out from all rows."""
@@ -26,6 +28,8 @@ class Settings(NamedTuple):
 
 class _ByCluster(DealtKFold):
     """What the cluster-based methods share: their options, and the order of one set of rows."""
+
+    largest_value = _LARGEST
 
     def __init__(
         self,
@@ -234,6 +238,8 @@ class ClusterBlockKFold(FoldSplitter):
     [[0, 1, 2], [3, 4]]
     """
 
+    largest_value = _LARGEST
+
     def __init__(
         self, n_splits: int = 5, *, clusterer: Any = "kmeans", shuffle: bool = False, random_state: Any = None
     ) -> None:
@@ -253,8 +259,13 @@ class ClusterBlockKFold(FoldSplitter):
         by_content = stable_order(row_keys(rows, rng))
         options = {"n_clusters": self.n_splits, "eps": None, "min_samples": None}
         clusterer = make_clusterer(self.clusterer, n_rows=rows.shape[0], rng=rng, **options)
+        ordered = pick(rows, by_content)
+        first = first_of_equals(ordered)
         folds = np.empty(rows.shape[0], dtype=np.intp)
-        folds[by_content] = cluster(clusterer, pick(rows, by_content))[0]
+        if isinstance(self.clusterer, str) and first.size <= self.n_splits:  # every distinct row is a cluster
+            folds[by_content] = np.repeat(np.arange(first.size), np.diff(np.append(first, rows.shape[0])))
+        else:
+            folds[by_content] = cluster(clusterer, ordered)[0]
         if folds.max() + 1 != self.n_splits:
             raise InputError(f"{clusterer!r} found {folds.max() + 1} clusters; as folds, there must be {self.n_splits}")
         return folds

@@ -41,6 +41,8 @@ class Labels(ClusterMixin, BaseEstimator):
     def fit_predict(self, X, y=None):
         if isinstance(self.labels, str):
             raise RuntimeError(self.labels)
+        if isinstance(self.labels, MemoryError):
+            raise self.labels
         return np.array(self.labels)
 
 
@@ -208,6 +210,68 @@ class TestData:
     def test_text_where_numbers_are_needed(self, kind):
         refused(kind(2), [["red", 1.0], ["blue", 2.0]] * 10, Y, match="could not convert string to float: .*'red'")
 
+    @pytest.mark.parametrize("kind", FINITE)
+    @pytest.mark.parametrize(
+        ("column", "said"),
+        [
+            (["red", "blue"] * 10, "text"),
+            (pd.array(["1.5", None] * 10, dtype="string"), "text"),
+            (pd.Categorical([1, 2] * 10), "categories"),
+            (pd.date_range("2020", periods=20), "dates or durations"),
+            (pd.date_range("2020", periods=20, tz="UTC"), "dates or durations"),
+            (pd.to_timedelta(np.arange(20), "s"), "dates or durations"),
+            ([1, "one"] * 10, "mixed-integer"),
+            ([[1], [2]] * 10, "mixed"),
+        ],
+        ids=str,
+    )
+    def test_columns_of_a_frame_that_hold_no_numbers_are_named(self, kind, column, said):
+        frame = pd.DataFrame({"a": X[:, 0], "hue": column})
+        wanted = rf"{kind.__name__} needs numbers; X has 'hue' \({said}\)\. Encode .* or use CenteredClusterKFold"
+        refused(kind(2), frame, Y, match=wanted)
+
+    @pytest.mark.parametrize("kind", FINITE)
+    def test_yes_and_no_and_numbers_held_as_objects_are_numbers(self, kind, folds):
+        frame = pd.DataFrame({"a": X[:, 0], "b": np.arange(20) % 3 == 0, "c": X[:, 1]})
+        wanted = folds(kind(2), frame.to_numpy(dtype=float), Y)
+        assert folds(kind(2), frame, Y) == wanted
+        assert folds(kind(2), frame.astype({"b": "boolean", "c": object}), Y) == wanted
+
+    @pytest.mark.parametrize("kind", FINITE)
+    @pytest.mark.parametrize(
+        "hold", [np.asarray, sparse.csr_array, lambda rows: pd.DataFrame(rows, columns=["a", "b"])]
+    )
+    def test_values_too_large_for_distances(self, kind, hold):
+        said = f"{kind.__name__} cannot take values as large as 1e.307.*scale column (1|'b') of X, or use CenteredCl"
+        refused(kind(2), hold(spoilt(1e307)), Y, match=said)
+        refused(kind(2), hold(spoilt(-1e307)), Y, match=said)
+
+    @pytest.mark.parametrize("value", [1e149, 1e150])
+    @pytest.mark.parametrize("kind", FINITE)
+    def test_values_just_small_enough_are_taken(self, kind, value, folds):
+        rows = np.where(np.arange(20)[:, None] % 2, X, -X) * value  # two heaps, and blocks need two
+        assert sorted(chain(*folds(kind(2), rows, Y))) == list(range(20))
+
+    @pytest.mark.parametrize("kind", BY_CENTER)
+    @pytest.mark.parametrize("value", [1e307, 1.7e308])
+    def test_methods_by_centres_scale_whatever_is_finite(self, kind, value, folds):
+        signed = np.where(np.arange(20)[:, None] % 2, X, -X)
+        assert folds(kind(3), signed * value) == folds(kind(3), signed)
+
+    @pytest.mark.parametrize("kind", BY_CENTER)
+    @pytest.mark.parametrize("value", [[1], {"a": 1}, {1}], ids=str)
+    def test_a_column_of_values_that_cannot_be_told_apart_is_named(self, kind, value):
+        frame = pd.DataFrame({"a": X[:, 0], "tags": [value] * 20})
+        refused(kind(2), frame, match="column 'tags' holds values that cannot be told apart .unhashable.*leave")
+
+    def test_agglomerative_clusters_of_too_many_rows(self):
+        rows = np.random.RandomState(0).rand(1_000_000, 1)
+        said = "AgglomerativeClustering.* needs more memory for 1000000 rows than there is: use clusterer='minibatch'"
+        refused(ClusterKFold(2, clusterer="agglomerative", n_clusters=2), rows, match=said)
+
+    def test_a_clusterer_that_runs_out_of_memory(self):
+        refused(ClusterKFold(2, clusterer=Labels(MemoryError())), X, match="Labels.*needs more memory for 20 rows")
+
 
 class TestTarget:
     """Stratified methods need one class or number per row."""
@@ -267,6 +331,12 @@ class TestClusterers:
     def test_fewer_different_rows_than_blocks(self, clusterer):
         rows = np.repeat(X[:2], 10, axis=0)
         refused(ClusterBlockKFold(3, clusterer=clusterer), rows, match="found 2 clusters; as folds, there must be 3")
+
+    @pytest.mark.parametrize("clusterer", ["kmeans", "minibatch", "agglomerative", "spectral"])
+    def test_as_many_blocks_as_different_rows(self, clusterer, folds):
+        blocks = folds(ClusterBlockKFold(4, clusterer=clusterer), X[:4])
+        assert sorted(blocks) == [[0], [1], [2], [3]]
+        refused(ClusterBlockKFold(4, clusterer=clusterer), X[[0, 1, 2, 2]], match="found 3 clusters; as folds, .* be 4")
 
     def test_a_clusterer_that_finds_too_many_blocks(self):
         refused(ClusterBlockKFold(3, clusterer=KMeans(4)), X, match="found 4 clusters; as folds, there must be 3")

@@ -172,3 +172,19 @@ class TestMixedFrames:
         X = np.random.RandomState(7).randint(0, 4, size=(30, 3))
         mask = np.array([True, False, True], dtype=object)
         assert folds(OneCenterKFold(3, categorical=mask), X) == folds(OneCenterKFold(3, categorical=[0, 2]), X)
+
+    @splitters
+    @pytest.mark.parametrize("zone", [None, "Asia/Tokyo"])
+    def test_dates_and_durations_are_seconds(self, frame, folds, splitter, zone):
+        frame = frame[["kind", "number"]]
+        seconds = np.random.RandomState(1).randint(0, 10**9, 40)
+        since = pd.Timestamp("1999-12-31", tz=zone)
+        wanted = folds(splitter, frame.assign(when=seconds.astype(float)))
+        assert folds(splitter, frame.assign(when=since + pd.to_timedelta(seconds, "s"))) == wanted
+        assert folds(splitter, frame.assign(when=pd.to_timedelta(seconds, "s"))) == wanted
+
+    @splitters
+    def test_a_date_may_be_missing(self, frame, folds, splitter):
+        days = np.where(np.arange(40) % 5 == 0, np.nan, np.arange(40.0) ** 2)
+        dates = pd.Timestamp("2020") + pd.to_timedelta(days, "D")
+        assert folds(splitter, frame.assign(when=dates)) == folds(splitter, frame.assign(when=days))
