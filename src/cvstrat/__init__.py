@@ -12,6 +12,7 @@ from cvstrat.errors import CvstratError
 from cvstrat.metrics import balance_ratio, balance_spectrum, fold_report, imbalance_index
 from cvstrat.splitters import (
     TECHNIQUES,
+    BalancedKFold,
     CenteredClusterKFold,
     ClusterBlockKFold,
     ClusterKFold,
@@ -27,6 +28,7 @@ __version__ = "0.1.0"
 __all__ = [
     "TECHNIQUES",
     "Advice",
+    "BalancedKFold",
     "CenteredClusterKFold",
     "ClusterBlockKFold",
     "ClusterKFold",

@@ -59,7 +59,7 @@ class StandardRows:
 
     def nearest(self, max_rows: int = 200) -> float:
         """Return the median distance from a row to the nearest that differs, of the first `max_rows` rows."""
-        search = NearestNeighbors(n_neighbors=min(3, self.rows.shape[0])).fit(self.rows)
+        search = NearestNeighbors(n_neighbors=min(3, self.rows.shape[0]), algorithm="brute").fit(self.rows)
         distances = search.kneighbors(self.rows[:max_rows])[0]
         nearest = np.where(distances > 1e-6 * self.whole(), distances, np.inf).min(axis=1)
         known = nearest[np.isfinite(nearest)]

@@ -1,5 +1,6 @@
 """Fold constructions: one dealer, many orders. All are scikit-learn splitters."""
 
+from cvstrat.splitters._balanced import BalancedKFold
 from cvstrat.splitters._base import DealtKFold, FoldSplitter
 from cvstrat.splitters._cards import Cards
 from cvstrat.splitters._centers import CenteredClusterKFold, OneCenterKFold
@@ -13,6 +14,7 @@ from cvstrat.splitters._registry import TECHNIQUES, RepeatedSplits, Technique, m
 
 __all__ = [
     "TECHNIQUES",
+    "BalancedKFold",
     "Cards",
     "CenteredClusterKFold",
     "ClusterBlockKFold",

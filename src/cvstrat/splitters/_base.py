@@ -87,7 +87,7 @@ class FoldSplitter(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
             raise InputError(f"n_splits={self.n_splits} is more than the number of rows, {n_rows}")
         rng = check_random_state(self.random_state if self.shuffle else 0)
         cards = self._cards(X, y)
-        rows = self._rows(X)
+        rows = self._rows(X, y)
         if groups is None:
             return self._folds(rows, cards, rng)
         rows, cards, group_of_row = group_rows(rows, groups, cards, self.n_splits)
@@ -98,7 +98,7 @@ class FoldSplitter(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
         """Return a card for each row."""
         return Cards(np.zeros(num_samples(X), dtype=np.intp))
 
-    def _rows(self, X: Any) -> Any:
+    def _rows(self, X: Any, y: Any) -> Any:
         """Return `X` as the method reads it."""
         return finite_rows(X, self)
 
@@ -127,6 +127,10 @@ class DealtKFold(FoldSplitter):
         settings = self._prepare(rows, by_content)
         strata = cards.by_stratum(by_content, keys)
         order = [stratum[self._order(pick(rows, stratum), settings, rng)] for stratum in strata]
+        return self._deal(rows, cards, order, rng)
+
+    def _deal(self, rows: Any, cards: Cards, order: list[np.ndarray], rng: np.random.RandomState) -> np.ndarray:
+        """Return the fold of each card, dealt in `order`, which goes stratum by stratum."""
         return cards.deal(np.concatenate(order), self.n_splits)
 
     def _prepare(self, rows: Any, by_content: np.ndarray) -> Any:

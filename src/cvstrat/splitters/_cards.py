@@ -69,6 +69,19 @@ class Cards:
             ranks = np.unique(ranks, return_inverse=True)[1]
         return [stratum for stratum in by_class(by_content, ranks) if stratum.size]
 
+    def interchangeable(self, order: list[np.ndarray]) -> list[np.ndarray]:
+        """Return the cards of each stratum that may change places without any count changing, in their order."""
+        if self.counts is None:
+            return order
+        counts = self.counts if self.sizes is None else np.column_stack([self.counts, self.sizes])
+        kind = np.unique(counts, axis=0, return_inverse=True)[1].ravel()
+        parts = []
+        for stratum in order:
+            kinds = pd.factorize(kind[stratum])[0]
+            ends = np.cumsum(np.bincount(kinds))
+            parts += np.split(stratum[np.argsort(kinds, kind="stable")], ends[:-1])
+        return parts
+
     def deal(self, order: np.ndarray, n_splits: int) -> np.ndarray:
         """Return the fold of each card when they are dealt in `order`."""
         if self.counts is None:

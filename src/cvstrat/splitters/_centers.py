@@ -19,7 +19,7 @@ class _ByCenter(FoldSplitter):
 
     categorical: Any
 
-    def _rows(self, X: Any) -> MixedRows:
+    def _rows(self, X: Any, y: Any) -> MixedRows:
         return mixed_rows(X, self.categorical)
 
     def _folds(self, rows: MixedRows, cards: Cards, rng: np.random.RandomState) -> np.ndarray:

@@ -15,6 +15,7 @@ from sklearn.utils import check_random_state
 
 from cvstrat.checks import check_count, did_you_mean
 from cvstrat.errors import InputError
+from cvstrat.splitters._balanced import BalancedKFold
 from cvstrat.splitters._centers import CenteredClusterKFold, OneCenterKFold
 from cvstrat.splitters._clusters import ClusterBlockKFold, ClusterKFold, StratifiedClusterKFold
 from cvstrat.splitters._neighbors import NeighborhoodKFold, NeighborWalkKFold
@@ -60,6 +61,7 @@ _STRATA = ("strata", "n_bins", *_SEED)
 _COUNT = ("n_clusters", *_SEED)
 _BOTH = ("n_clusters", *_STRATA)
 _DENSITY = ("eps", "min_samples", *_SEED)
+_BALANCE = ("balance", "order", "scale")
 _ROWS: tuple[tuple[Any, ...], ...] = (
     ("KFold", PlainKFold, {}, _SEED, "stone1974", "at random"),
     ("SCV", PlainStratifiedKFold, {}, _STRATA, "kohavi1995", "class by class, at random inside"),
@@ -74,9 +76,10 @@ _ROWS: tuple[tuple[Any, ...], ...] = (
     ("CL-CV", CenteredClusterKFold, {}, ("n_clusters", "categorical"), "diamantidis2000", "clusters around centres"),
     ("DBSCV", NeighborWalkKFold, {}, _STRATA, "zeng2000", "class by class, a walk along neighbours"),
     ("DOB-SCV", NeighborhoodKFold, {}, _STRATA, "morenotorres2012", "class by class, by neighbourhoods"),
+    ("Balanced", BalancedKFold, {}, (*_BALANCE, *_STRATA), "", "class by class, as alike as asked for"),
     ("ROCBCV", ClusterBlockKFold, {}, _SEED, "spezia2025", "a cluster is a fold"),
 )
-_STRATIFIED = (PlainStratifiedKFold, StratifiedClusterKFold, NeighborWalkKFold, NeighborhoodKFold)
+_STRATIFIED = (PlainStratifiedKFold, StratifiedClusterKFold, NeighborWalkKFold, NeighborhoodKFold, BalancedKFold)
 
 TECHNIQUES: dict[str, Technique] = {
     name: Technique(name, kind, fixed, uses, kind in _STRATIFIED, "shuffle" not in uses, cite, summary)
@@ -94,6 +97,9 @@ def make_splitter(
     categorical: Any = None,
     strata: Any = None,
     n_bins: int | None = None,
+    balance: Any = "unbiased",
+    order: Any = "random",
+    scale: Any = None,
     shuffle: bool = True,
     random_state: Any = None,
     n_repeats: int | None = None,
@@ -116,7 +122,10 @@ def make_splitter(
         Discrete columns, as a mask or a list. Used by 1C-CV and CL-CV.
     strata, n_bins : optional
         What is spread evenly instead of the classes of the target, and number of bins of quantities. Used by SCV,
-        SCBCV, SCBCV-Mini, DBSCV and DOB-SCV: see :class:`cvstrat.StratifiedClusterKFold`.
+        SCBCV, SCBCV-Mini, DBSCV, DOB-SCV and Balanced: see :class:`cvstrat.StratifiedClusterKFold`.
+    balance, order, scale : optional
+        How alike folds are made, at which scale, and in which order rows are dealt: see :class:`cvstrat.BalancedKFold`.
+        Used by Balanced.
     shuffle : bool, default=True
         Whether what the technique leaves open is drawn at random. The classes themselves do not shuffle unless they are
         told to, as in scikit-learn; here the literature's techniques are meant, which do. Used by all but 1C-CV and
@@ -160,6 +169,9 @@ def make_splitter(
         "categorical": categorical,
         "strata": strata,
         "n_bins": n_bins,
+        "balance": balance,
+        "order": order,
+        "scale": scale,
         "shuffle": shuffle,
         "random_state": random_state if shuffle else None,
     }

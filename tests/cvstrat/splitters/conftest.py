@@ -9,7 +9,14 @@ import pytest
 from sklearn.cluster import Birch
 from threadpoolctl import threadpool_limits
 
-from cvstrat import TECHNIQUES, CenteredClusterKFold, ClusterBlockKFold, ClusterKFold, StratifiedClusterKFold
+from cvstrat import (
+    TECHNIQUES,
+    BalancedKFold,
+    CenteredClusterKFold,
+    ClusterBlockKFold,
+    ClusterKFold,
+    StratifiedClusterKFold,
+)
 
 
 @dataclass(frozen=True)
@@ -55,6 +62,8 @@ CASES += [
     for name in ("agglomerative", "dbscan", "spectral")
 ]
 CASES += [
+    Case("balanced-order", BalancedKFold, {"balance": 0, "order": "DBSCV", "n_features": 32}, stratified=True),
+    Case("balanced-whole", BalancedKFold, {"stratified": False, "scale": 2.0, "n_features": 32}),
     Case("sklearn-clusterer", ClusterKFold, {"clusterer": Birch(n_clusters=3)}),
     Case("class-sklearn-clusterer", StratifiedClusterKFold, {"clusterer": Birch(n_clusters=None)}, stratified=True),
     Case("CL-CV-hierarchical", CenteredClusterKFold, {"method": "hierarchical"}),

@@ -11,6 +11,7 @@ from sklearn.cluster import DBSCAN, KMeans
 from sklearn.model_selection import StratifiedKFold
 
 from cvstrat import (
+    BalancedKFold,
     CenteredClusterKFold,
     ClusterBlockKFold,
     ClusterKFold,
@@ -24,7 +25,7 @@ from cvstrat import (
 
 BY_CENTER = [OneCenterKFold, CenteredClusterKFold]
 BY_CLUSTER = [ClusterKFold, StratifiedClusterKFold]
-STRATIFIED = [StratifiedClusterKFold, NeighborWalkKFold, NeighborhoodKFold]
+STRATIFIED = [StratifiedClusterKFold, NeighborWalkKFold, NeighborhoodKFold, BalancedKFold]
 FINITE = [*STRATIFIED, ClusterKFold, ClusterBlockKFold]
 ALL = [*FINITE, *BY_CENTER]
 X = np.random.RandomState(0).rand(20, 2)

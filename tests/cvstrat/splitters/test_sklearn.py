@@ -221,6 +221,7 @@ class TestByName:
     def test_keywords_that_a_technique_heeds_reach_it(self, name):
         given = {"n_clusters": 7, "eps": 0.3, "min_samples": 4, "categorical": [0], "shuffle": True, "random_state": 9}
         given |= {"strata": [[0]], "n_bins": 3}
+        given |= {"balance": 0.5, "order": "DBSCV", "scale": 2.0}
         splitter, technique = make_splitter(name, n_splits=6, **given), TECHNIQUES[name]
         heeded = {key: given[key] for key in technique.uses}
         assert type(splitter) is technique.splitter
@@ -256,6 +257,7 @@ def test_keywords_that_a_technique_does_not_use_change_nothing():
     X, y = np.random.default_rng(0).normal(size=(40, 3)), np.arange(40) % 2
     for name, technique in TECHNIQUES.items():
         common = {"n_clusters": 3, "eps": 0.4, "min_samples": 3, "categorical": [0], "strata": y, "n_bins": 2}
+        common |= {"balance": 0.5, "scale": 2.0}
         given = {key: value for key, value in common.items() if key not in technique.uses}
         plain = make_splitter(name, n_splits=4, random_state=0)
         assert repr(make_splitter(name, n_splits=4, random_state=0, **given)) == repr(plain)

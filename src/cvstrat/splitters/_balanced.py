@@ -1,0 +1,199 @@
+"""Folds that are as alike as they should be: any order of the package, dealt in balance."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils.multiclass import type_of_target
+
+from cvstrat.checks import check_count, did_you_mean
+from cvstrat.clustering import mixed_rows
+from cvstrat.errors import InputError
+from cvstrat.fourier import Features, StandardRows
+from cvstrat.splitters._balancing import balance_folds
+from cvstrat.splitters._base import DealtKFold
+from cvstrat.splitters._cards import Cards
+from cvstrat.splitters._centers import CenteredClusterKFold, OneCenterKFold
+from cvstrat.splitters._content import pick
+
+RANDOM = "random"
+UNBIASED = "unbiased"
+
+
+class BalancedKFold(DealtKFold):
+    """Stratified K-fold whose folds are alike to a degree that can be chosen; by default that which is unbiased.
+
+    Rows are dealt in rounds of one row for each fold. Each round is dealt in the way that keeps the folds' sums of
+    features closest to each other, or to those of random folds times a number.
+
+    Parameters
+    ----------
+    n_splits : int, default=5
+        Number of folds.
+    balance : float or "unbiased", default="unbiased"
+        The balance ratio that is aimed at (:func:`cvstrat.balance_ratio`): 0 for folds as alike as can be, 1 for folds
+        that differ as random ones do. ``"unbiased"`` is 2(k - 1)/(2k - 1), at which the cross-validated error of a
+        mean has the expectation of the true one (:func:`cvstrat.metrics.unbiased_balance`). The closer to 0, the more
+        does cross-validation resemble the error on the rows trained on, which is optimistic.
+    order : "random", str or splitter, default="random"
+        Order in which the rows of a class are dealt: at random, or that of another technique, by its name in
+        ``TECHNIQUES`` (``"SCBCV"``, ``"DBSCV"``) or as a splitter of this package. Rows that follow each other in the
+        order of a technique, `n_splits` at a time, stay in different folds.
+    n_features : int, default=512
+        Number of random features beside the columns. More make folds more alike at small scales, and take longer.
+    scale : None, float or pair of floats, default=None
+        Scale at which folds are made alike: a bandwidth, or the smallest and the largest, in units of the median
+        distance to the nearest neighbour, as in :func:`cvstrat.balance_spectrum`. ``numpy.inf`` stands for the columns
+        themselves: only their means are balanced. None means (1, inf), all scales, weighted as in the energy distance,
+        in which the large ones count most.
+    stratified : bool, default=True
+        Whether rows are dealt class by class. Without it the target plays no part.
+    strata, n_bins
+        As in :class:`cvstrat.StratifiedClusterKFold`.
+    shuffle : bool, default=False
+        Whether the order, the features and the random folds that `balance` refers to are drawn anew. Without it the
+        folds of a data set are always the same.
+    random_state : int, RandomState instance or None, default=None
+        Seed of `shuffle`; must be None without it.
+
+    Notes
+    -----
+    Every row is in exactly one test fold; fold sizes differ by at most one; the counts of each class differ by at most
+    one between any two folds. Permuting the rows does not change what the folds contain. Columns are standardised;
+    those with one value play no part. A continuous target is cut into quantile bins and is one of the columns as well.
+    With groups, whole groups are dealt, and those with the same number of rows of each class change places; their
+    features are those of their means. Time and memory are linear in the number of rows.
+
+    A random order keeps no neighbours apart: folds are alike in the large, and close rows may share a fold.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from cvstrat import BalancedKFold, balance_ratio
+    >>> X, y = load_iris(return_X_y=True)
+    >>> balance_ratio(BalancedKFold(5, balance=0), X, y) < 0.1
+    True
+    """
+
+    def __init__(
+        self,
+        n_splits: int = 5,
+        *,
+        balance: Any = UNBIASED,
+        order: Any = RANDOM,
+        n_features: int = 512,
+        scale: Any = None,
+        stratified: bool = True,
+        strata: Any = None,
+        n_bins: int | None = None,
+        shuffle: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.n_splits = n_splits
+        self.balance = balance
+        self.order = order
+        self.n_features = n_features
+        self.scale = scale
+        self.stratified = stratified
+        self.strata = strata
+        self.n_bins = n_bins
+        self.shuffle = shuffle
+        self.random_state = random_state
+        self._check_parameters()
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_count("n_features", self.n_features, 2)
+        if not isinstance(self.stratified, bool | np.bool_):
+            raise TypeError(f"stratified must be True or False; it is {self.stratified!r}")
+        if not (self.balance == UNBIASED or (_is_number(self.balance) and 0 <= self.balance <= 1)):
+            raise InputError(
+                f"balance must be a number from 0 (as alike as can be) to 1 (as random folds), or {UNBIASED!r}; it is "
+                f"{self.balance!r}"
+            )
+        self._bandwidths(1.0)
+        self._order_of_rows()
+
+    def _bandwidths(self, nearest: float) -> tuple[float, float]:
+        scale = (1.0, np.inf) if self.scale is None else self.scale
+        pair = (scale, scale) if _is_number(scale) else scale
+        if not (
+            isinstance(pair, tuple | list) and len(pair) == 2 and all(map(_is_number, pair)) and 0 < pair[0] <= pair[1]
+        ):
+            raise InputError(
+                "scale must be a positive number, or a pair of them with the smaller one first, in units of the "
+                f"distance to the nearest neighbour; it is {self.scale!r}"
+            )
+        return pair[0] * nearest, pair[1] * nearest
+
+    def _order_of_rows(self) -> Any:
+        """Return the splitter whose order is dealt; None for a random one."""
+        from cvstrat.splitters._registry import TECHNIQUES, make_splitter  # which knows this module, too
+
+        if isinstance(self.order, str) and self.order == RANDOM:
+            return None
+        known = [name for name, one in TECHNIQUES.items() if _has_order(one.splitter)]
+        if isinstance(self.order, str) and self.order in known:
+            return make_splitter(self.order, n_splits=self.n_splits, shuffle=False)
+        if isinstance(self.order, str) or not _has_order(type(self.order)):
+            raise InputError(
+                f"order must be {RANDOM!r}, a technique that is an order, or its splitter; it is {self.order!r}: "
+                f"{did_you_mean(self.order, known)}"
+            )
+        return self.order
+
+    def _rows(self, X: Any, y: Any) -> Any:
+        rows = super()._rows(X, y)
+        if not self.stratified or self.strata is not None or not _is_quantity(y, self.n_bins):
+            return rows
+        target = np.asarray(y, dtype=np.float64).reshape(-1, 1)
+        return sparse.hstack([rows, target], format="csr") if sparse.issparse(rows) else np.hstack([rows, target])
+
+    def _prepare(self, rows: Any, by_content: np.ndarray) -> Any:
+        order = self._order_of_rows()
+        return order._prepare(rows, by_content) if isinstance(order, DealtKFold) else None
+
+    def _order(self, rows: Any, settings: Any, rng: np.random.RandomState) -> np.ndarray:
+        order = self._order_of_rows()
+        if order is None:
+            return rng.permutation(rows.shape[0])
+        if isinstance(order, DealtKFold):
+            return order._order(rows, settings, rng)
+        dealt: np.ndarray = order._order(mixed_rows(rows, order.categorical))
+        return dealt
+
+    def _deal(self, rows: Any, cards: Cards, order: list[np.ndarray], rng: np.random.RandomState) -> np.ndarray:
+        folds = super()._deal(rows, cards, order, rng)
+        dealt = np.concatenate(order)
+        place = np.empty(len(dealt), dtype=np.intp)
+        place[dealt] = np.arange(len(dealt))
+        standard = StandardRows(pick(rows, dealt))  # in this order, on which sums depend, rows come by content alone
+        features = Features(standard, self._bandwidths(standard.nearest()), self.n_features, rng)
+        kinds = [place[kind] for kind in cards.interchangeable(order)]
+        sizes = None if cards.sizes is None else cards.sizes[dealt]
+        balance = 2 * (self.n_splits - 1) / (2 * self.n_splits - 1) if self.balance == UNBIASED else self.balance
+        options = {"sizes": sizes, "keep_rounds": self.order != RANDOM}
+        folds[dealt] = balance_folds(features, kinds, folds[dealt], self.n_splits, float(balance), rng, **options)
+        return folds
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+
+
+def _has_order(kind: Any) -> bool:
+    is_order = isinstance(kind, type) and issubclass(kind, DealtKFold | OneCenterKFold | CenteredClusterKFold)
+    return is_order and not issubclass(kind, BalancedKFold)
+
+
+def _is_quantity(y: Any, n_bins: int | None) -> bool:
+    """Whether a target is one of numbers that are cut into bins."""
+    values = np.asarray(y)
+    if values.ndim > 1 and values.shape[1] > 1:
+        return False
+    return type_of_target(values) == "continuous" or (
+        n_bins is not None and values.dtype.kind in "iuf" and len(np.unique(values)) > n_bins
+    )
