@@ -57,7 +57,7 @@ def balance_folds(
     n_passes = int(np.clip(ROWS_DEALT_AGAIN // len(folds), 1, MAX_PASSES))
     for rows in kinds:
         kind = _Kind(features, rows, folds[rows], n_splits)
-        kind.lead_to(float(np.sqrt(balance)), rng)
+        kind.start(float(np.sqrt(balance)), rng)
         size = 1 if sizes is None else int(sizes[rows[0]])
         kind.deal(total / size)
         for _ in range(n_passes):
@@ -74,34 +74,30 @@ class _Kind:
         self._source, self._rows = features, rows
         self._counts = np.bincount(folds, minlength=n_splits)
         self.folds = folds
-        self.sums = np.zeros((n_splits, features.size))
-        self._mean = np.zeros(features.size)
         self._kept = features[rows] if len(rows) * features.size <= MAX_VALUES else None
-        self._mean = np.rint(self._sums(np.zeros_like(folds), 1)[0] / len(rows))
-        if self._kept is not None:
-            self._kept -= self._mean
+        self._mean = np.zeros(features.size)
+        self.sums = np.zeros((n_splits, features.size))
 
     def _features(self, places: np.ndarray) -> np.ndarray:
         if self._kept is not None:
             return np.take(self._kept, places, axis=0)
         return self._source[self._rows[places]] - self._mean
 
-    def _sums(self, folds: np.ndarray, n_splits: int) -> np.ndarray:
-        sums = np.zeros((n_splits, self._source.size))
-        for places in self._parts(np.arange(len(folds))):
-            sums += np.eye(n_splits)[:, folds[places]] @ self._features(places)
-        return sums
-
     def _parts(self, places: np.ndarray) -> Iterator[np.ndarray]:
         """Cut rows, or rounds of rows, into parts whose features fit into memory."""
         size = max(1, MAX_VALUES // 4 // (self._source.size * int(np.prod(places.shape[1:]))))
         return (places[start : start + size] for start in range(0, len(places), size))
 
-    def lead_to(self, share: float, rng: np.random.RandomState) -> None:
-        """Start the sums at what random folds of these rows have, times `share`, with the opposite sign."""
-        shuffled = rng.permutation(self.folds)
-        if share:
-            self.sums -= np.rint(share * self._sums(shuffled, len(self._counts)))
+    def start(self, share: float, rng: np.random.RandomState) -> None:
+        """Centre the features, and start the sums at those of random folds, times `share`, with the opposite sign."""
+        folds, members = rng.permutation(self.folds), np.eye(len(self._counts))
+        sums = np.zeros_like(self.sums)
+        for places in self._parts(np.arange(len(folds))):
+            sums += members[:, folds[places]] @ self._features(places)
+        self._mean = np.rint(sums.sum(axis=0) / len(folds))
+        if self._kept is not None:
+            self._kept -= self._mean
+        self.sums = -np.rint(share * (sums - self._counts[:, None] * self._mean))
 
     def deal(self, others: np.ndarray) -> None:
         """Deal all rows in their order, round by round, beside the sums of other kinds."""
