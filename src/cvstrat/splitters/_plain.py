@@ -21,7 +21,7 @@ class _AtRandom(DealtKFold):
         self.stratified = stratified
         self._check_parameters()
 
-    def _rows(self, X: Any) -> np.ndarray:
+    def _rows(self, X: Any, y: Any) -> np.ndarray:
         return np.arange(num_samples(X), dtype=float)[:, None]
 
     def _order(self, rows: Any, settings: Any, rng: np.random.RandomState) -> np.ndarray:
