@@ -1,5 +1,9 @@
 """The cluster-based study: its techniques and sets of experiments, run as they should be and as published."""
 
+from compendium.spezia2025.study._balance import (
+    COMPARED,
+    SPEZIA2025_BALANCE,
+)
 from compendium.spezia2025.study._class_shares import (
     class_counts,
     class_share_std,
@@ -32,10 +36,11 @@ from compendium.spezia2025.study._units import (
     study_splitter,
 )
 
-STUDIES = (SPEZIA2025,)
+STUDIES = (SPEZIA2025, SPEZIA2025_BALANCE)
 
 __all__ = [
     "AS_PUBLISHED",
+    "COMPARED",
     "CORRECT",
     "EXTRAS",
     "MODELS",
@@ -43,6 +48,7 @@ __all__ = [
     "SCORES",
     "SETS",
     "SPEZIA2025",
+    "SPEZIA2025_BALANCE",
     "STUDIED",
     "STUDIES",
     "Spezia2025Spec",

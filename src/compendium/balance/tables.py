@@ -1,0 +1,188 @@
+"""Procedures read off the stored folds, and their errors where the truth is known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from compendium.balance.study import POOLED
+from cvstrat.efold import StableDeviation, stable_stops
+from cvstrat.metrics import bootstrap_632, bootstrap_632_plus
+
+CELL = ["problem", "n_rows", "minority", "replicate", "learner"]
+METRICS = {
+    "accuracy": "accuracy",
+    "balanced_accuracy": "balanced accuracy",
+    "f1_macro": "macro F1",
+    "log_loss": "log loss",
+}
+
+
+def score(counts: pd.DataFrame, metric: str = "accuracy") -> pd.Series:
+    """Return the score of each row of counts; a class that is not there counts as in scikit-learn.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        Columns ``tested``, ``positives``, ``true_positives``, ``true_negatives`` and ``log_loss``.
+    metric : str, default="accuracy"
+        ``accuracy``, ``balanced_accuracy``, ``f1_macro``; or ``log_loss`` or ``auc``, which only pooled rows have.
+    """
+    if metric in ("log_loss", "auc"):
+        return counts[metric].astype(float)
+    tested, right, false = (counts[name].astype(float) for name in ("tested", "true_positives", "true_negatives"))
+    positives = counts["positives"].astype(float)
+    negatives = tested - positives
+    if metric == "accuracy":
+        return (right + false) / tested
+    if metric == "balanced_accuracy":
+        recalls = pd.concat(
+            [(right / positives.where(positives > 0)), (false / negatives.where(negatives > 0))], axis=1
+        )
+        return recalls.mean(axis=1)
+    said = right + (negatives - false)
+    both = [2 * right / (positives + said), 2 * false / (negatives + tested - said)]
+    return (both[0].fillna(0.0) + both[1].fillna(0.0)) / 2
+
+
+def estimates(folds: pd.DataFrame, metric: str = "accuracy", *, pooled: bool = False) -> pd.DataFrame:
+    """Return the estimate of every procedure for every data set and learner, and what it cost.
+
+    Parameters
+    ----------
+    folds : DataFrame
+        The table of that name.
+    metric : str, default="accuracy"
+        As of :func:`score`.
+    pooled : bool, default=False
+        Score the predictions of all folds together, where a procedure has a partition, and not fold by fold.
+
+    Returns
+    -------
+    DataFrame
+        Columns of the cell, ``procedure``, ``technique``, ``n_splits``, ``estimate``, ``std`` (of the scores of folds),
+        ``n_scores``, and ``cost``: rows trained on, in multiples of the data set.
+    """
+    pooled = pooled or metric in ("log_loss", "auc")
+    scored = folds.assign(score=score(folds, metric))
+    single = scored[scored["fold"] != POOLED]
+    whole = [*CELL, "technique", "n_splits", "repeat"]
+    means = single.groupby(whole, observed=True, sort=False)["score"].agg(["mean", "std", "size"]).reset_index()
+    means = means.set_axis([*whole, "estimate", "std", "n_scores"], axis=1)
+    if pooled:
+        together = scored.loc[scored["fold"] == POOLED, [*whole, "score"]]
+        means = means.drop(columns="estimate").merge(together.rename(columns={"score": "estimate"}), on=whole)
+    partitions = means[~means["technique"].isin(["bootstrap", "apparent"])]
+    first = partitions[partitions["repeat"] == 0].drop(columns="repeat")
+    first = first.assign(
+        procedure=first["technique"].astype(str) + " " + first["n_splits"].astype(str), cost=first["n_splits"] - 1.0
+    )
+    found = [first, *_repeated(partitions)]
+    if not pooled:
+        found += [_hold_out(single), _e_fold(single)]
+    if metric == "accuracy":
+        found += [_bootstraps(means, folds)]
+    return pd.concat(found, ignore_index=True)
+
+
+def _repeated(partitions: pd.DataFrame) -> list[pd.DataFrame]:
+    """Return stratified folds dealt several times: five times two, two times five."""
+    found = []
+    for k in sorted(partitions["n_splits"].unique()):
+        several = partitions[partitions["n_splits"] == k]
+        count = int(several["repeat"].max()) + 1
+        if count > 1:
+            mean = several[several["technique"] == "SCV"].groupby(CELL, observed=True, sort=False)
+            frame = mean.agg({"estimate": "mean", "std": "mean", "n_scores": "sum"}).reset_index()
+            name = f"SCV {count} x {k}"
+            found.append(frame.assign(technique="SCV", n_splits=k, procedure=name, cost=count * (k - 1.0)))
+    return found
+
+
+def _hold_out(single: pd.DataFrame) -> pd.DataFrame:
+    """Return the score of the first of five folds: a fifth of the rows tests."""
+    these = (single["technique"] == "SCV") & (single["n_splits"] == 5) & (single["repeat"] == 0) & (single["fold"] == 0)
+    frame = single.loc[these, [*CELL, "score"]].rename(columns={"score": "estimate"})
+    return frame.assign(technique="hold-out", n_splits=5, procedure="hold-out", n_scores=1, std=np.nan, cost=0.8)
+
+
+def _e_fold(single: pd.DataFrame) -> pd.DataFrame:
+    """Return the mean of as many of ten folds as e-fold takes before it stops."""
+    these = (single["technique"] == "SCV") & (single["n_splits"] == 10) & (single["repeat"] == 0)
+    wide = single[these].pivot_table(index=CELL, columns="fold", values="score", observed=True)
+    scores = wide.to_numpy()
+    stops = stable_stops(scores, StableDeviation()) if len(scores) else np.zeros(0, int)
+    kept = np.where(np.arange(scores.shape[1]) < stops[:, None], scores, np.nan)
+    frame = wide.index.to_frame(index=False)
+    return frame.assign(
+        technique="e-fold",
+        n_splits=10,
+        procedure="e-fold",
+        estimate=np.nanmean(kept, axis=1),
+        std=np.nanstd(kept, axis=1, ddof=1),
+        n_scores=stops,
+        cost=0.9 * stops,
+    )
+
+
+def _bootstraps(means: pd.DataFrame, folds: pd.DataFrame) -> pd.DataFrame:
+    """Return the .632 and the .632+ estimate of Efron and Tibshirani, 1997, of accuracy."""
+    wide = means[means["technique"].isin(["bootstrap", "apparent"])]
+    wide = wide.pivot_table(index=CELL, columns="technique", values="estimate", observed=True)
+    these = (folds["technique"] == "apparent") & (folds["fold"] == POOLED)
+    fitted = folds[these].set_index(CELL).loc[wide.index]
+    tested, positives, right = fitted["tested"], fitted["positives"], fitted["true_positives"]
+    share, said = positives / tested, (right + tested - positives - fitted["true_negatives"]) / tested
+    guess = share * said + (1 - share) * (1 - said)
+    apparent, outside = wide["apparent"], wide["bootstrap"]
+    found = {
+        ".632": [bootstrap_632(*one) for one in zip(apparent, outside, strict=True)],
+        ".632+": [bootstrap_632_plus(*one) for one in zip(apparent, outside, guess, strict=True)],
+    }
+    count = int(folds.loc[folds["technique"] == "bootstrap", "n_splits"].max())
+    shared = {"n_splits": count, "n_scores": count, "std": np.nan, "cost": count + 1.0}
+    cells = wide.index.to_frame(index=False)
+    frames = [
+        cells.assign(technique=name, procedure=name, estimate=np.asarray(values), **shared)
+        for name, values in found.items()
+    ]
+    return pd.concat(frames, ignore_index=True)
+
+
+def with_truth(estimated: pd.DataFrame, truths: pd.DataFrame, metric: str = "accuracy") -> pd.DataFrame:
+    """Return the estimates with a column ``truth``, that of the model fitted to all rows, and ``error``, in points."""
+    scale = 1.0 if metric == "log_loss" else 100.0
+    known = truths.assign(truth=score(truths, metric))[[*CELL, "truth"]]
+    both = estimated.merge(known, on=CELL)
+    return both.assign(error=scale * (both["estimate"] - both["truth"]))
+
+
+def errors(estimated: pd.DataFrame, truths: pd.DataFrame, metric: str = "accuracy") -> pd.DataFrame:
+    """Return bias, standard deviation and root mean squared error of every procedure in every cell, in points.
+
+    Returns
+    -------
+    DataFrame
+        Columns of the cell without the replicate, ``procedure``, ``technique``, ``n_splits``, ``cost``, ``bias``,
+        ``bias_se``, ``std``, ``rmse``, ``rmse_se`` and ``n``, the number of data sets.
+    """
+    both = with_truth(estimated, truths, metric)
+    cell = [name for name in CELL if name != "replicate"]
+    both = both.assign(squared=both["error"] ** 2)
+    keys = [*cell, "procedure", "technique", "n_splits"]
+    grouped = both.groupby(keys, observed=True, sort=False)
+    table = grouped.agg(
+        cost=("cost", "mean"),
+        bias=("error", "mean"),
+        std=("error", "std"),
+        squared=("squared", "mean"),
+        squared_std=("squared", "std"),
+        n=("error", "size"),
+    ).reset_index()
+    rmse = np.sqrt(table["squared"])
+    scaled: pd.DataFrame = table.assign(
+        bias_se=table["std"] / np.sqrt(table["n"]),
+        rmse=rmse,
+        rmse_se=table["squared_std"] / np.sqrt(table["n"]) / (2 * rmse),
+    )
+    return scaled.drop(columns=["squared", "squared_std"])
