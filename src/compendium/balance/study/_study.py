@@ -70,9 +70,9 @@ class BalanceSpec:
     sizes: tuple[int, ...] = axis("n_rows", (60, 200, 1000))
     minorities: tuple[float, ...] = axis("minority", (0.5, 0.2, 0.05))
     learners: tuple[str, ...] = axis("learner", tuple(LEARNERS))
-    n_replicates: int = 100
-    n_primary: int = 500
-    n_forest: int = 50
+    n_replicates: int = 60
+    n_primary: int = 600
+    n_forest: int = 30
     n_splits: tuple[int, ...] = (2, 3, 5, 10, 20)
     few_splits: tuple[int, ...] = (2, 5, 10)
     n_fresh: int = 20000

@@ -1,0 +1,99 @@
+"""What was decided before the study was run: comparisons, margin, correction, and how many data sets that takes.
+
+The primary outcome is the root mean squared error of the estimated accuracy, against the accuracy of the model that is
+fitted to all rows. It is compared on problems with clusters, balanced classes and 60 or 200 rows, for two learners: one
+that the law is derived for (linear discriminant analysis) and one for which it gives a direction only (a tree).
+Everything else is exploration, and is called so.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+
+from compendium.balance.study import is_primary
+from compendium.balance.tables import with_truth
+
+COMPARISONS = (
+    ("balanced unbiased 2", "SCV 2"),
+    ("balanced unbiased 2", "SCV 10"),
+    ("balanced unbiased 5", "SCV 5"),
+    ("balanced unbiased 5", "SCV 10"),
+    ("balanced unbiased 10", "SCV 10"),
+    ("SCBCV 2", "SCV 2"),
+)
+LEARNERS = ("LDA", "tree")
+MARGIN = 0.5  # percentage points: a smaller difference in error is called none
+LEVEL = 0.05
+POWER = 0.8
+
+
+def n_needed(std: float, margin: float = MARGIN, level: float = LEVEL, power: float = POWER) -> int:
+    """Return the data sets it takes to show that two errors differ by less than a margin, if they do not differ.
+
+    Parameters
+    ----------
+    std : float
+        Standard deviation over data sets of the difference, in points.
+    margin : float
+        Two one-sided tests have to exclude differences beyond it.
+    level, power : float
+        Of each of the two tests, and of both together.
+    """
+    quantiles = float(norm.ppf(1 - level) + norm.ppf((1 + power) / 2))
+    return math.ceil((quantiles * std / margin) ** 2)
+
+
+def compare(estimated: pd.DataFrame, truths: pd.DataFrame, metric: str = "accuracy") -> pd.DataFrame:
+    """Return the planned comparisons: differences of errors, their p-values after Holm, and what is shown.
+
+    Returns
+    -------
+    DataFrame
+        A line per comparison, learner and primary cell: ``difference`` in points (below 0 if the first procedure errs
+        less), ``se``, ``std`` over data sets, ``p_value`` after Holm's correction over all lines, ``p_equal`` of the
+        two one-sided tests, and ``verdict``.
+    """
+    both = with_truth(estimated, truths, metric)
+    found = []
+    cell: Any
+    for cell, inside in both.groupby(["problem", "n_rows", "minority"], observed=True, sort=False):
+        if not is_primary(*cell):
+            continue
+        for learner in LEARNERS:
+            these = inside[inside["learner"] == learner]
+            wide = these.pivot_table(index="replicate", columns="procedure", values="error", observed=True)
+            named = {**dict(zip(("problem", "n_rows", "minority"), cell, strict=True)), "learner": learner}
+            found += [{**named, **_difference(wide, first, second)} for first, second in COMPARISONS]
+    table = pd.DataFrame(found)
+    raw = 2 * norm.sf(table["difference"].abs() / table["se"])
+    order = np.argsort(raw)
+    held = np.maximum.accumulate(raw[order] * (len(raw) - np.arange(len(raw))))
+    table.loc[order, "p_value"] = np.minimum(held, 1.0)
+    table["p_equal"] = norm.sf((MARGIN - table["difference"].abs()) / table["se"])
+    return table.assign(verdict=[_verdict(line) for line in table.itertuples()])
+
+
+def _difference(wide: pd.DataFrame, first: str, second: str) -> dict[str, object]:
+    """Return the difference of two errors, with its standard error by linearisation, data set by data set."""
+    one, other = wide[first].to_numpy() ** 2, wide[second].to_numpy() ** 2
+    roots = np.sqrt([one.mean(), other.mean()])
+    std = float(np.std(one / (2 * roots[0]) - other / (2 * roots[1]), ddof=1))
+    return {
+        "first": first,
+        "second": second,
+        "difference": float(roots[0] - roots[1]),
+        "std": std,
+        "se": std / math.sqrt(len(one)),
+        "n": len(one),
+    }
+
+
+def _verdict(line: Any) -> str:
+    if line.p_value < LEVEL:
+        return "smaller" if line.difference < 0 else "larger"
+    return "equal" if line.p_equal < LEVEL else "not told"

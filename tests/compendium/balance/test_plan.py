@@ -1,0 +1,63 @@
+"""The planned comparisons: number of data sets, differences, corrections, verdicts."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import norm
+
+from compendium.balance import plan, tables
+from compendium.balance.study import is_primary
+
+
+def simulated(n, errors, rng):
+    """Estimates and truths of one primary cell, in which each procedure has errors of its own standard deviation."""
+    cell = {"problem": "clusters near", "n_rows": 60, "minority": 0.5}
+    truths = pd.DataFrame({**cell, "replicate": np.tile(np.arange(n), 2), "learner": np.repeat(["LDA", "tree"], n)})
+    truths = truths.assign(tested=10_000, positives=5_000, true_positives=3_500, true_negatives=3_500)
+    frames = [
+        truths[tables.CELL].assign(procedure=name, estimate=0.7 + std / 100 * rng.standard_normal(2 * n))
+        for name, std in errors.items()
+    ]
+    return pd.concat(frames), truths
+
+
+def test_enough_data_sets_show_equality_as_often_as_planned():
+    rng = np.random.default_rng(0)
+    n = plan.n_needed(std=4.0)
+    assert plan.n_needed(std=8.0) > 3.9 * n
+    means = 4.0 / np.sqrt(n) * rng.standard_normal(20_000)
+    shown = norm.sf((plan.MARGIN - np.abs(means)) / (4.0 / np.sqrt(n))) < plan.LEVEL
+    assert shown.mean() == pytest.approx(plan.POWER, abs=0.01)
+
+
+def test_differences_are_those_of_a_loop_and_verdicts_follow():
+    rng = np.random.default_rng(1)
+    names = sorted({name for pair in plan.COMPARISONS for name in pair})
+    errors = dict.fromkeys(names, 2.0) | {"SCV 2": 6.0}
+    estimated, truths = simulated(800, errors, rng)
+    table = plan.compare(estimated, truths)
+    assert len(table) == 2 * len(plan.COMPARISONS)
+    for line in table.itertuples():
+        both = estimated[estimated["learner"] == line.learner]
+        squares = [
+            np.mean((100 * (both.loc[both["procedure"] == name, "estimate"] - 0.7)) ** 2)
+            for name in (line.first, line.second)
+        ]
+        assert line.difference == pytest.approx(np.sqrt(squares[0]) - np.sqrt(squares[1]))
+        assert line.verdict == ("smaller" if line.second == "SCV 2" else "equal")
+
+
+def test_p_values_are_held_to_the_whole_family():
+    rng = np.random.default_rng(2)
+    names = sorted({name for pair in plan.COMPARISONS for name in pair})
+    table = plan.compare(*simulated(100, dict.fromkeys(names, 3.0), rng))
+    raw = 2 * norm.sf(table["difference"].abs() / table["se"])
+    for p, held in zip(raw, table["p_value"], strict=True):
+        others = np.sort(raw)
+        step = max(min(1.0, (len(raw) - i) * q) for i, q in enumerate(others) if q <= p)
+        assert held == pytest.approx(step)
+
+
+@pytest.mark.parametrize(("cell", "primary"), [(("clusters far", 200, 0.5), True), (("rings", 60, 0.5), False)])
+def test_few_cells_are_primary(cell, primary):
+    assert is_primary(*cell) == primary
