@@ -43,6 +43,7 @@ COMPENDIUM = {
     "mahlich2024": 3,
     "anguita2012": 3,
     "stratification": 3,
+    "balance": 3,
     "build": 4,
     "cli": 5,
 }
