@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -131,6 +132,8 @@ class Calls:
 @contextmanager
 def connected(address: str, seconds: float) -> Iterator[Calls]:
     """Open a scheduler; dask's own log is silent meanwhile, since all that matters is said in errors and messages."""
+    if not re.fullmatch(r"((tcp|tls|ucx|ws|wss)://)?[^/\s]+:\d{1,5}/?", address):
+        raise StudyError(f"{address!r} is no address of a dask scheduler: give one such as tls://host:8786")
     loggers = [logging.getLogger(name) for name in _LOGGERS]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -138,7 +141,7 @@ def connected(address: str, seconds: float) -> Iterator[Calls]:
     try:
         try:
             client = Client(address, timeout=seconds, set_as_default=False)
-        except (OSError, ValueError, TypeError) as error:
+        except (OSError, TypeError) as error:
             raise StudyError(f"no dask scheduler answers at {address!r}: {error}") from error
         calls = Calls(client, address)
         try:

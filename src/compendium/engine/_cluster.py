@@ -128,9 +128,9 @@ class Cluster(Workers):
         elif now >= self._next_word:
             self._next_word = now + WAITS.again
             silent = self._roster.asked()
-            others = f" ({len(silent)} there that do not answer)" if silent else ""
+            answers = f" that answers (asked: {', '.join(silent)})" if silent else ""
             self._roster.say(
-                f"no worker for {duration(now - self._idle_since)}{others}: waiting; start some with: "
+                f"no worker{answers} for {duration(now - self._idle_since)}: waiting; start some with: "
                 f"dask worker {self._calls.address} --nthreads 1"
             )
 

@@ -55,7 +55,7 @@ class Roster:
         self._data = data
         self._here = inspector()()
         self._question = dumps(functools.partial(_greet, checksums))
-        self._guard = _guarded(self._here)
+        self._guard = _PickledOnce(_guarded(self._here))
         self._asked: dict[str, float] = {}
         self._threads: dict[str, int] = {}
         self._environments: dict[str, Environment] = {}
@@ -148,6 +148,19 @@ def table(refused: dict[str, Differences]) -> str:
         "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[3]]) for row in rows
     ]
     return "\n".join(f"  {line}" for line in lines)
+
+
+class _PickledOnce:
+    """A function that is sent many times, and pickled by value, which takes long, only the first time."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function, self._pickled = function, dumps(function)
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self._function(*arguments)
+
+    def __reduce__(self) -> tuple[Callable[[bytes], Any], tuple[bytes]]:
+        return pickle.loads, (self._pickled,)
 
 
 def _guarded(here: dict[str, str]) -> Callable[[bytes], bytes | dict[str, str]]:

@@ -69,13 +69,14 @@ class _Processes(Workers):
 
     def __init__(self, count: int) -> None:
         self._count = count
+        self._environment = environment(f"{count} processes")
 
     @property
     def count(self) -> int:
         return self._count
 
     def environments(self) -> list[dict[str, Any]]:
-        return [environment(f"{self._count} processes")]
+        return [self._environment]
 
     def outcomes(self, tasks: list[Task], say: Callable[[str], None]) -> Generator[Outcome]:
         left = {task.number: task for task in tasks}

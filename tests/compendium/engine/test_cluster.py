@@ -346,6 +346,12 @@ def test_an_address_where_nothing_answers_is_said_in_one_line(tmp_path, start_sm
     assert not (tmp_path / "results").exists()
 
 
+@pytest.mark.parametrize("address", ["", "nonsense", "http://127.0.0.1:8786", "tcp://host", "tcp://host:99999999"])
+def test_an_address_that_cannot_be_one_is_refused_at_once(address, tmp_path):
+    with pytest.raises(StudyError, match=f"^{address!r} is no address of a dask scheduler: give one such as tls://"):
+        run(make_study(), tmp_path / "r", address)
+
+
 def test_a_scheduler_behind_tls_does_not_talk_to_strangers(start_scheduler, tls, tmp_path, quick):
     _, address = start_scheduler(*tls.words, **tls.settings)
     assert address.startswith("tls://")
