@@ -1,10 +1,11 @@
 # Everything a newcomer needs: `make book` and `make test`. Both share one .venv, made once.
 .DEFAULT_GOAL := help
-.PHONY: help setup book test test-lowest lint bench serve clean lock
+.PHONY: help setup book test test-lowest lint bench audit serve clean lock
 
 PYTHON ?= python3
 VENV   := .venv
 LOWEST := .venv-lowest
+AUDIT  := .venv-audit
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 JOBS   ?= 2
@@ -19,13 +20,14 @@ help:  ## show this help
 
 setup: $(READY)  ## make .venv with the locked packages (the other targets do this by themselves)
 
-# uv installs in seconds and compiles bytecode on the way; pip is there when uv is not.
+# uv installs in seconds and compiles bytecode on the way; pip is there when uv is not. Both come with the hashes of the lock.
 $(READY): requirements.lock pyproject.toml src/compendium/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "cvstrat needs Python 3.11 or newer; choose one with: make PYTHON=python3.12 ..."; exit 1; }
 	@echo "Setting up $(VENV) (once; half a minute with uv, two to three with pip) ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv \
+	@sed -n '/^uv==/,/[^\\]$$/p' requirements.lock > $(VENV)/uv.lock
+	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(VENV)/uv.lock \
 	  || echo "uv cannot be had here: pip does the work"
 	@if test -x $(BIN)/uv; then \
 	  VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/uv pip sync --quiet --compile-bytecode --require-hashes requirements.lock && \
@@ -57,6 +59,13 @@ lint: $(READY)  ## style, types, paired notebooks
 bench: $(READY)  ## speed, as ratios measured in one run
 	@$(BIN)/python -m benchmarks
 
+audit: $(READY)  ## ask the database of advisories whether a locked package has a known hole (needs the network)
+	@test -x $(BIN)/uv || { echo "this needs uv, which cannot be had here"; exit 1; }
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(AUDIT)
+	@VIRTUAL_ENV=$(abspath $(AUDIT)) $(BIN)/uv pip sync --quiet --require-hashes requirements-audit.lock
+	@for lock in requirements.lock requirements-audit.lock; do \
+	  $(AUDIT)/bin/pip-audit --requirement $$lock --require-hashes --disable-pip || exit 1; done
+
 serve: book  ## build, then serve the book on 127.0.0.1
 	@echo "http://127.0.0.1:$(PORT)/ (Ctrl-C ends it)"
 	@$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
@@ -64,7 +73,9 @@ serve: book  ## build, then serve the book on 127.0.0.1
 clean:  ## remove what the commands made, but for .venv
 	rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-lock: $(READY)  ## resolve the packages anew into requirements.lock
-	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-header --no-annotate \
-	  --generate-hashes --no-emit-index-url --no-emit-package cvstrat --extra dev \
-	  src/compendium/pyproject.toml -o requirements.lock
+COMPILE = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-header --no-annotate \
+	  --generate-hashes --no-emit-index-url
+
+lock: $(READY)  ## resolve the packages anew into requirements.lock, and those of the audit
+	$(COMPILE) --no-emit-package cvstrat --extra dev src/compendium/pyproject.toml -o requirements.lock
+	echo pip-audit | $(COMPILE) - -o requirements-audit.lock

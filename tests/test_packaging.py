@@ -7,6 +7,7 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+import pytest
 import yaml
 
 import cvstrat
@@ -92,3 +93,31 @@ def test_every_page_of_the_table_of_contents_exists():
         assert (ROOT / f"{file}.md").is_file(), file
     pages = {path.relative_to(ROOT).with_suffix("").as_posix() for path in ROOT.glob("[bn]*o*k*/*.md")}
     assert pages == set(files)
+
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_what_a_workflow_uses_cannot_change_under_its_name(path):
+    text = path.read_text(encoding="utf-8")
+    used = re.findall(r"^\s*(?:- )?(uses|container|image): *(.*)$", text, re.MULTILINE)
+    assert used
+    for kind, name in used:
+        pinned = r"[\w/-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+" if kind == "uses" else r"[\w/:.-]+@sha256:[0-9a-f]{64}  # .*"
+        assert re.fullmatch(pinned, name), name
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-audit.lock"])
+def test_every_package_that_is_installed_has_a_hash(name):
+    packages = re.split(r"\n(?=\S)", (ROOT / name).read_text(encoding="utf-8").strip())
+    assert packages
+    assert [package for package in packages if "--hash=sha256:" not in package] == []
+
+
+def test_uv_itself_is_installed_by_its_hash():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.findall(r"pip install (?!.*--require-hashes)(?!.*--no-deps)(?!.*--resolution).*", makefile) == []
+    lines = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("uv=="))
+    assert lines[start + 1].strip().startswith("--hash=sha256:")
