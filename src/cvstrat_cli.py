@@ -17,6 +17,7 @@ TECHNIQUES = (
     *("1C-CV", "CL-CV", "DBSCV", "DOB-SCV", "ROCBCV"),
 )
 METRICS = ("accuracy", "balanced_accuracy", "f1_macro")
+STREAM = ("auto", "always", "never")
 TASKS = ("auto", "classification", "regression")
 _MAX_CHARACTERS = 2000
 
@@ -75,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", dest="command")
     _add_advise(commands)
+    _add_split(commands)
     return parser
 
 
@@ -116,6 +118,52 @@ def _add_advise(commands: Any) -> None:
     )
 
 
+def _add_split(commands: Any) -> None:
+    command = commands.add_parser(
+        "split",
+        help="a fold number for each row of a file, for training in R, Spark or SQL",
+        description="Give each row of a file its fold, for training in R, Spark or SQL, and report on the folds.\n\n"
+        "The output has the columns row and fold, both counted from 0. On data that fit into memory the folds\n"
+        "are those of make_splitter(TECHNIQUE, n_splits=K, random_state=SEED) on all columns but target, groups\n"
+        "and ignored ones. A Parquet file of more than 25 million values is read in batches, so that memory\n"
+        "stays bounded: SCBCV-Mini and KCBCV-Mini then fit their clusters batch by batch, and the folds differ\n"
+        "from those of make_splitter, though they are as even.",
+        epilog="examples:\n"
+        "  cvstrat split data.csv --target y -o folds.csv\n"
+        "  cvstrat split visits.parquet --target ill --groups patient --n-splits 5 --seed 1 -o folds.parquet\n"
+        "  cvstrat split data.csv --target y --technique SCV --id name -o folds.csv --report report.csv",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("data", help="a CSV file with a header, or a Parquet file")
+    _add_columns(command)
+    command.add_argument(
+        "--technique",
+        default="SCBCV-Mini",
+        choices=TECHNIQUES,
+        metavar="TECHNIQUE",
+        help="one of %(choices)s (default: %(default)s)",
+    )
+    command.add_argument("--n-splits", type=_folds, default=10, metavar="K", help="number of folds (default: 10)")
+    command.add_argument("--n-clusters", type=_count, metavar="C", help="number of clusters (default: estimate it)")
+    command.add_argument("--seed", type=_seed, default=0, help="seed of all that is random (default: 0)")
+    command.add_argument(
+        "--ignore", type=_names, default=(), metavar="COLUMN,...", help="columns that are no features, such as a name"
+    )
+    command.add_argument("--id", default="", metavar="COLUMN", help="column to write beside the folds, to join them by")
+    command.add_argument(
+        "--stream",
+        default="auto",
+        choices=STREAM,
+        metavar="WHEN",
+        help="whether a Parquet file is read in batches: %(choices)s (default: auto, if it is large)",
+    )
+    command.add_argument("-o", "--output", required=True, metavar="FILE", help="folds.csv or folds.parquet")
+    command.add_argument(
+        "--report", default="", metavar="FILE", help="write the report on the folds to this CSV file, too"
+    )
+    command.add_argument("--force", action="store_true", help="replace files that are there already")
+
+
 def _folds(text: str) -> int:
     value: int = _number(int, text, lambda value: value >= 2, "an integer of at least 2")
     return value
@@ -124,6 +172,20 @@ def _folds(text: str) -> int:
 def _share(text: str) -> float:
     value: float = _number(float, text, lambda value: 0 < value < 1, "a number between 0 and 1")
     return value
+
+
+def _count(text: str) -> int:
+    value: int = _number(int, text, lambda value: value >= 1, "an integer of at least 1")
+    return value
+
+
+def _seed(text: str) -> int:
+    value: int = _number(int, text, lambda value: 0 <= value < 2**32, "an integer from 0 to 4294967295")
+    return value
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name for name in text.split(",") if name)
 
 
 def _number(kind: Any, text: str, fits: Callable[[Any], bool], wanted: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 from cvstrat.commands import run_command
 from cvstrat_cli import main
@@ -13,7 +14,7 @@ __all__ = ["main", "run"]
 
 def run(options: argparse.Namespace) -> int:
     """Run a command and return its exit code; a user's mistake is one line on standard error, no traceback."""
-    return run_command("cvstrat", lambda: {"advise": _advise}[options.command](options))
+    return run_command("cvstrat", lambda: {"advise": _advise, "split": _split}[options.command](options))
 
 
 def _advise(options: argparse.Namespace) -> int:
@@ -22,6 +23,24 @@ def _advise(options: argparse.Namespace) -> int:
     names = ("groups", "time", "metric", "score", "task")
     chosen = {name: getattr(options, name) for name in names}
     print(advise_file(options.data, options.target, n_splits=options.folds, **chosen))
+    return 0
+
+
+def _split(options: argparse.Namespace) -> int:
+    from cvstrat.assignment import check_output, split_file, write_folds, write_report
+
+    outputs = [Path(name) for name in (options.output, options.report) if name]
+    for path in outputs:
+        check_output(path, force=options.force)
+    names = ("groups", "technique", "n_splits", "n_clusters", "seed", "ignore", "stream")
+    ignore = (*options.ignore, options.id) if options.id and options.id != options.groups else options.ignore
+    chosen = {name: getattr(options, name) for name in names} | {"ignore": ignore}
+    found = split_file(options.data, options.target, **chosen)
+    write_folds(found, outputs[0], options.id)
+    if options.report:
+        write_report(found.report, outputs[1])
+    print(found)
+    print(f"\nwritten: {', '.join(map(str, outputs))}")
     return 0
 
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import cvstrat_cli
-from cvstrat import TECHNIQUES, advice
+from cvstrat import TECHNIQUES, advice, assignment
 from cvstrat.cli import main
 
 
@@ -27,7 +27,7 @@ def test_bare_it_shows_the_help(capsys):
     assert "advise" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("command", ["advise"])
+@pytest.mark.parametrize("command", ["advise", "split"])
 def test_help_of_a_command_has_an_example(command, capsys):
     with pytest.raises(SystemExit) as end:
         main([command, "--help"])
@@ -45,6 +45,7 @@ def test_help_and_wrong_words_need_nothing_heavy():
 def test_choices_are_those_of_the_library():
     assert set(cvstrat_cli.TECHNIQUES) == set(TECHNIQUES)
     assert cvstrat_cli.TASKS == advice.TASKS
+    assert set(assignment.STREAMED) <= set(cvstrat_cli.TECHNIQUES)
     assert set(cvstrat_cli.METRICS) == set(advice.METRIC_LABELS)
 
 

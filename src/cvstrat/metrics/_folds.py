@@ -125,10 +125,10 @@ def compare_folds(splitters: Mapping[str, Any], X: Any, y: Any = None, **options
     return pd.DataFrame(lines).T.rename_axis("technique")
 
 
-def fold_numbers(splitter: Any, X: Any, y: Any = None) -> np.ndarray:
+def fold_numbers(splitter: Any, X: Any, y: Any = None, groups: Any = None) -> np.ndarray:
     """Return the index of the fold in which each row is tested, for any scikit-learn splitter; -1 if in none."""
     folds = np.full(num_samples(X), -1)
-    for number, (_, test) in enumerate(splitter.split(X, y)):
+    for number, (_, test) in enumerate(splitter.split(X, y, groups)):
         folds[test] = number
     return folds
 

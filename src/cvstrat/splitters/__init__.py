@@ -11,6 +11,7 @@ from cvstrat.splitters._dealer import deal, deal_whole, imbalance
 from cvstrat.splitters._neighbors import NeighborhoodKFold, NeighborWalkKFold
 from cvstrat.splitters._plain import PlainKFold, PlainStratifiedKFold
 from cvstrat.splitters._registry import TECHNIQUES, RepeatedSplits, Technique, make_splitter
+from cvstrat.splitters._stream import streamed_folds
 
 __all__ = [
     "TECHNIQUES",
@@ -35,4 +36,5 @@ __all__ = [
     "make_splitter",
     "quantile_bins",
     "row_keys",
+    "streamed_folds",
 ]

@@ -120,19 +120,24 @@ def group_rows(rows: Any, groups: Any, cards: Cards, n_splits: int) -> tuple[Any
     group_of_row : ndarray of int
         Groups are numbered by what their rows contain; neither names nor places matter.
     """
+    values = rows.values() if isinstance(rows, MixedRows) else rows
+    keys = row_keys(values, np.random.RandomState(0))
+    group_of_row = number_groups(groups, keys, cards, n_splits)
+    order = np.lexsort((keys, group_of_row))  # sums must not depend on the order in which rows come
+    starts = np.concatenate([[0], np.cumsum(np.bincount(group_of_row))])
+    return _means(rows, order, starts), cards.in_groups(group_of_row, keys), group_of_row
+
+
+def number_groups(groups: Any, keys: np.ndarray, cards: Cards, n_splits: int) -> np.ndarray:
+    """Return the group of each row, numbered by what its rows contain, of which `keys` tell."""
     names = column_or_1d(groups)
     if pd.isna(names).any():
         raise InputError(f"groups has missing values, {int(pd.isna(names).sum())} of {len(names)}: give each a group")
     codes, found = pd.factorize(names)
     if n_splits > len(found):
         raise InputError(f"n_splits={n_splits} is more than the number of groups, {len(found)}")
-    values = rows.values() if isinstance(rows, MixedRows) else rows
-    keys = row_keys(values, np.random.RandomState(0))
     ranks = rank_classes(cards.strata, keys).astype(np.uint64)
-    group_of_row = rank_classes(codes, finalize_hash(keys + ranks))
-    order = np.lexsort((keys, group_of_row))  # sums must not depend on the order in which rows come
-    starts = np.concatenate([[0], np.cumsum(np.bincount(group_of_row))])
-    return _means(rows, order, starts), cards.in_groups(group_of_row, keys), group_of_row
+    return rank_classes(codes, finalize_hash(keys + ranks))
 
 
 def _means(rows: Any, order: np.ndarray, starts: np.ndarray) -> Any:

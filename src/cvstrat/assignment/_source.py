@@ -1,0 +1,114 @@
+"""A table on disk: whole in memory, or a Parquet file of which only columns, samples or batches are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import pandas as pd
+
+from cvstrat.errors import DataError
+from cvstrat.inputs import find_column, is_parquet, read_frame
+
+_BATCH_VALUES = 2_000_000
+_MAX_BATCH = 200_000
+
+
+class Source(Protocol):
+    """What is asked of a table."""
+
+    columns: list[str]
+    n_rows: int
+    text: list[str]
+
+    def column(self, name: str) -> pd.Series:
+        """Return one column; text as categories where that saves memory."""
+
+    def frame(self, names: list[str], rows: np.ndarray | None = None) -> pd.DataFrame:
+        """Return columns of all rows, or of the rows with these numbers, which are sorted."""
+
+    def batches(self, names: list[str]) -> Iterator[pd.DataFrame]:
+        """Return columns of all rows, in order, some rows at a time."""
+
+
+def open_source(path: str | Path, target: str) -> tuple[Source, str]:
+    """Open a CSV or Parquet file; return it with the name of its target, which is the last column if none is given."""
+    if not is_parquet(path):
+        table = read_frame(path, target)
+        return _Frame(table.frame), table.target
+    source = _Parquet(path)
+    if len(source.columns) < 2 or source.n_rows < 2:
+        raise DataError(f"{path} has {source.n_rows} rows and {len(source.columns)} columns: there is nothing to cut")
+    return source, find_column(path, source.columns, target or source.columns[-1])
+
+
+class _Frame:
+    """A table in memory."""
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self._frame = frame
+        self.columns = [str(name) for name in frame.columns]
+        self.n_rows = len(frame)
+        self.text = [name for name in self.columns if not pd.api.types.is_numeric_dtype(frame[name])]
+
+    def column(self, name: str) -> pd.Series:
+        return self._frame[name]
+
+    def frame(self, names: list[str], rows: np.ndarray | None = None) -> pd.DataFrame:
+        return self._frame[names] if rows is None else self._frame[names].iloc[rows]
+
+    def batches(self, names: list[str]) -> Iterator[pd.DataFrame]:
+        for start in range(0, self.n_rows, _MAX_BATCH):
+            yield self._frame[names].iloc[start : start + _MAX_BATCH]
+
+
+class _Parquet:
+    """A Parquet file, never whole in memory."""
+
+    def __init__(self, path: str | Path) -> None:
+        try:
+            from pyarrow import parquet, types
+        except ImportError as error:
+            raise DataError(f"{path} needs pyarrow to be read: pip install 'cvstrat[parquet]'") from error
+        try:
+            self._file = parquet.ParquetFile(path, pre_buffer=False)
+        except OSError as error:
+            raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
+        except ValueError as error:
+            raise DataError(f"{path} is not a Parquet file: {error}") from error
+        schema = self._file.schema_arrow
+        self.columns = list(schema.names)
+        self.n_rows = self._file.metadata.num_rows
+        numbers = (types.is_integer, types.is_floating, types.is_boolean, types.is_decimal)
+        self.text = [field.name for field in schema if not any(check(field.type) for check in numbers)]
+
+    def column(self, name: str) -> pd.Series:
+        values = self._file.read(columns=[name], use_threads=False).column(0)
+        if name in self.text:
+            values = values.dictionary_encode()
+        series: pd.Series = values.to_pandas()
+        return series
+
+    def frame(self, names: list[str], rows: np.ndarray | None = None) -> pd.DataFrame:
+        if rows is None:
+            whole: pd.DataFrame = self._file.read(columns=names).to_pandas()
+            return whole
+        parts, start = [], 0
+        for batch in self.batches(names):
+            here = rows[(rows >= start) & (rows < start + len(batch))] - start
+            parts.append(batch.iloc[here])
+            start += len(batch)
+        return pd.concat(parts, ignore_index=True)
+
+    def batches(self, names: list[str]) -> Iterator[pd.DataFrame]:
+        size = int(np.clip(_BATCH_VALUES // max(1, len(names)), 1000, _MAX_BATCH))
+        for batch in self._file.iter_batches(size, columns=names, use_threads=False):
+            yield batch.to_pandas()
+
+
+def numbers_of(batch: Any) -> np.ndarray:
+    """Return a batch of numbers as an array; what is missing is not a number."""
+    values: np.ndarray = batch.to_numpy(dtype=np.float64, na_value=np.nan)
+    return values

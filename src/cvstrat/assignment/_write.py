@@ -1,0 +1,79 @@
+"""Folds on disk: the whole file at once, or none."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pandas as pd
+
+from cvstrat.assignment._split import Assignment
+from cvstrat.errors import DataError, InputError
+from cvstrat.inputs import find_column, is_parquet
+
+
+def check_output(path: Path, *, force: bool) -> None:
+    """Raise if `path` cannot be written, or is there and not to be replaced; better before the work than after."""
+    if path.suffix.lower() != ".csv" and not is_parquet(path):
+        raise InputError(f"{path}: the name must end in .csv or .parquet, which says what is written")
+    if path.is_dir() or (path.exists() and not force):
+        raise DataError(
+            f"{path} is there already: {'it is a folder' if path.is_dir() else 'say --force to replace it'}"
+        )
+    if not path.parent.is_dir():
+        raise DataError(f"{path} cannot be written: there is no folder {path.parent}")
+
+
+def write_folds(assignment: Assignment, path: Path, identifier: str = "") -> None:
+    """Write a table with the columns ``row``, counted from 0, the identifier, if there is one, and ``fold``."""
+    source = assignment.source
+    names = [find_column("the data", source.columns, identifier)] if identifier else []
+
+    def parts() -> Iterator[pd.DataFrame]:
+        start = 0
+        for batch in source.batches(names or source.columns[:1]):
+            rows = range(start, start + len(batch))
+            part = batch[names].set_axis(rows).assign(row=rows, fold=assignment.folds[start : rows.stop])
+            yield part[["row", *names, "fold"]]
+            start = rows.stop
+
+    _write(path, lambda part: (_write_parquet if is_parquet(path) else _write_csv)(part, parts()))
+
+
+def write_report(report: pd.DataFrame, path: Path) -> None:
+    """Write a report as CSV."""
+    _write(path, report.to_csv)
+
+
+def _write(path: Path, write: Callable[[Path], object]) -> None:
+    part = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
+    try:
+        write(part)
+        part.replace(path)
+    except OSError as error:
+        raise DataError(f"{path} cannot be written: {error.strerror or error}") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _write_csv(path: Path, parts: Iterator[pd.DataFrame]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        for number, part in enumerate(parts):
+            part.to_csv(file, index=False, header=number == 0)
+
+
+def _write_parquet(path: Path, parts: Iterator[pd.DataFrame]) -> None:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    writer = None
+    try:
+        for part in parts:
+            table = pa.Table.from_pandas(part, preserve_index=False)
+            writer = writer or parquet.ParquetWriter(path, table.schema)
+            writer.write_table(table)
+    finally:
+        if writer:
+            writer.close()
