@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 # As the library has them; a test compares them.
 TECHNIQUES = (
     *("KFold", "SCV", "KCBCV", "KCBCV-Mini", "ACBCV", "DBSCANBCV", "SpectralBCV", "SCBCV", "SCBCV-Mini"),
-    *("1C-CV", "CL-CV", "DBSCV", "DOB-SCV", "ROCBCV"),
+    *("1C-CV", "CL-CV", "DBSCV", "DOB-SCV", "Balanced", "ROCBCV"),
 )
 METRICS = ("accuracy", "balanced_accuracy", "f1_macro")
 STREAM = ("auto", "always", "never")
