@@ -4,6 +4,12 @@ from compendium.spezia2025.tables._advice import (
     advice_table,
     write_advice,
 )
+from compendium.spezia2025.tables._balance import (
+    balance_and_bias,
+    law_table,
+    rank_correlations,
+    scales_followed,
+)
 from compendium.spezia2025.tables._bias import (
     balance_of,
     bias_table,
@@ -38,6 +44,7 @@ __all__ = [
     "LABELS",
     "MARGIN",
     "advice_table",
+    "balance_and_bias",
     "balance_of",
     "bias_table",
     "blocks",
@@ -47,8 +54,11 @@ __all__ = [
     "coverage",
     "effects_table",
     "friedman_table",
+    "law_table",
     "metrics_table",
+    "rank_correlations",
     "rank_groups",
+    "scales_followed",
     "signs_table",
     "summary_table",
     "time_table",
