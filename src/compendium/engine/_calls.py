@@ -15,6 +15,7 @@ from distributed import Client, Future, KilledWorker
 from distributed.client import FutureCancelledError
 
 from compendium.engine._study import StudyError
+from cvstrat.errors import InputError
 
 _LOGGERS = ("distributed", "distributed.client", "distributed.core", "distributed.comm", "tornado", "asyncio")
 
@@ -133,7 +134,7 @@ class Calls:
 def connected(address: str, seconds: float) -> Iterator[Calls]:
     """Open a scheduler; dask's own log is silent meanwhile, since all that matters is said in errors and messages."""
     if not re.fullmatch(r"((tcp|tls|ucx|ws|wss)://)?[^/\s]+:\d{1,5}/?", address):
-        raise StudyError(f"{address!r} is no address of a dask scheduler: give one such as tls://host:8786")
+        raise InputError(f"{address!r} is no address of a dask scheduler: give one such as tls://host:8786")
     loggers = [logging.getLogger(name) for name in _LOGGERS]
     levels = [logger.level for logger in loggers]
     for logger in loggers:

@@ -11,9 +11,10 @@ from time import monotonic
 from typing import Any
 
 from compendium.engine._results import Results, sole_writer
-from compendium.engine._study import S, Study, StudyError, Table, Tables, Unit, unit_id
+from compendium.engine._study import S, Study, Table, Tables, Unit, unit_id
 from compendium.engine._workers import Task, Workers, processes
 from cvstrat.checks import check_known
+from cvstrat.errors import InputError
 from cvstrat.progress import Progress, duration
 
 _BUSY = ("fit_seconds", "predict_seconds")
@@ -81,7 +82,7 @@ def _workers(
     if scheduler is None:
         return processes(jobs)
     if jobs is not None:
-        raise StudyError("give --jobs or --scheduler, not both: a scheduler has its own workers")
+        raise InputError("give --jobs or --scheduler, not both: a scheduler has its own workers")
     from compendium.engine._cluster import cluster  # takes a second to import
 
     return cluster(scheduler, data, checksums, say)

@@ -24,6 +24,7 @@ from compendium.engine._engine import run_study
 from compendium.engine._roster import _guarded
 from compendium.engine._study import Study, StudyError, Table
 from compendium.versions import inspector
+from cvstrat.errors import InputError
 
 SOURCE = Path(compendium.__file__).parents[1]
 QUICK = _cluster.Waits(connect=1.0, first=0.3, again=0.2, look=0.1)
@@ -348,7 +349,7 @@ def test_an_address_where_nothing_answers_is_said_in_one_line(tmp_path, start_sm
 
 @pytest.mark.parametrize("address", ["", "nonsense", "http://127.0.0.1:8786", "tcp://host", "tcp://host:99999999"])
 def test_an_address_that_cannot_be_one_is_refused_at_once(address, tmp_path):
-    with pytest.raises(StudyError, match=f"^{address!r} is no address of a dask scheduler: give one such as tls://"):
+    with pytest.raises(InputError, match=f"^{address!r} is no address of a dask scheduler: give one such as tls://"):
         run(make_study(), tmp_path / "r", address)
 
 

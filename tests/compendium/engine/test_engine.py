@@ -345,7 +345,7 @@ def test_the_manifest_says_what_the_results_are_and_what_made_them(toy, tmp_path
     ],
 )
 def test_a_mistake_is_one_line_and_makes_no_folder(toy_command, tmp_path, capsys, words, message):
-    assert main(["run", "toy", "--output", str(tmp_path / "r"), *words]) == 1
+    assert main(["run", "toy", "--output", str(tmp_path / "r"), *words]) == 2
     printed = capsys.readouterr().err
     assert message in printed
     assert printed.count("\n") == 1
