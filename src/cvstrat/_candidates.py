@@ -8,15 +8,18 @@ from typing import Any
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 
 from cvstrat._compat import candidate_arrays
+from cvstrat.checks import check_count
 from cvstrat.errors import InputError
 
 
 def candidates_of(space: Any, n_iter: int | None, random_state: Any) -> list[dict[str, Any]]:
     """Return the settings of a grid or, with `n_iter`, those that ``RandomizedSearchCV`` draws."""
-    sampled = n_iter is not None
-    settings = list(ParameterSampler(space, n_iter, random_state=random_state) if sampled else ParameterGrid(space))
+    if n_iter is not None:
+        check_count("n_iter", n_iter, 1)
+        return list(ParameterSampler(space, n_iter, random_state=random_state))
+    settings = list(ParameterGrid(space))
     if not settings:
-        raise InputError("there is no candidate: the grid is empty")
+        raise InputError("there is no candidate: param_grid is empty")
     return settings
 
 

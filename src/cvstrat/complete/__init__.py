@@ -16,6 +16,9 @@ from cvstrat.complete._learners import (
     AnyClassifier,
     GaussianSVM,
 )
+from cvstrat.complete._proven import (
+    mean_risk_upper,
+)
 from cvstrat.complete._search import (
     CompleteKFoldSearchCV,
 )
@@ -38,6 +41,7 @@ __all__ = [
     "empirical_bernstein_upper",
     "hoeffding_upper",
     "mean_bound",
+    "mean_risk_upper",
     "select",
     "wilson_upper",
 ]

@@ -24,7 +24,7 @@ def clopper_pearson_upper(errors: Any, n: Any, delta: float = 0.05) -> Any:
     n : int or array-like of int
         Examples, at least 1.
     delta : float, default=0.05
-        Chance with which the true rate may be higher; between 0 and 1.
+        Probability with which the true rate may be higher; between 0 and 1.
 
     Returns
     -------
@@ -96,7 +96,8 @@ def _checked(errors: Any, n: Any, delta: float) -> tuple[np.ndarray, np.ndarray]
     counts = []
     for name, values in (("errors", errors), ("n", n)):
         array = np.asarray(values)
-        if array.dtype.kind not in "iu" and not (array.dtype.kind == "f" and (array == np.floor(array)).all()):
+        whole = array.dtype.kind == "f" and bool((np.isfinite(array) & (array == np.floor(array))).all())
+        if array.dtype.kind not in "iu" and not whole:
             raise InputError(f"{name} must be whole numbers; they are {values!r}")
         counts.append(array.astype(float))
     if (counts[1] < 1).any():

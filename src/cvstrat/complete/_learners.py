@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from numbers import Real
 from typing import Any, Protocol
 
@@ -11,10 +11,12 @@ from sklearn.base import clone
 from sklearn.svm import SVC
 from sklearn.utils.validation import check_array
 
-from cvstrat._compat import safe_indexing, solve_svm
+from cvstrat._compat import check_method_params, safe_indexing, solve_svm
+from cvstrat.errors import InputError
 
 Setting = dict[str, Any]
 Part = tuple[np.ndarray, np.ndarray]
+Loss = Callable[[Any, Any], Any]
 
 _MAX_ROWS = 10_000  # of which all distances are kept: 800 MB
 
@@ -31,10 +33,23 @@ class Learner(Protocol):
         ...
 
 
-def fitted(estimator: Any, setting: Setting, X: Any, y: np.ndarray, rows: np.ndarray) -> Any:
+def fitted(
+    estimator: Any, setting: Setting, X: Any, y: np.ndarray, rows: np.ndarray, fit_params: Setting | None = None
+) -> Any:
     """Return a clone with these hyperparameters, fitted on some rows."""
     model = clone(estimator).set_params(**clone(setting, safe=False))
-    return model.fit(safe_indexing(X, rows), y[rows])
+    return model.fit(safe_indexing(X, rows), y[rows], **check_method_params(X, fit_params or {}, indices=rows))
+
+
+def losses(loss: Loss | None, y_true: np.ndarray, y_pred: np.ndarray) -> np.ndarray:
+    """Return whether each prediction is an error: by `loss`, which has to be 0 or 1 for each row, or if it differs."""
+    if loss is None:
+        differs: np.ndarray = y_true != y_pred
+        return differs
+    found = np.asarray(loss(y_true, y_pred))
+    if found.shape != np.shape(y_true) or not np.isin(found, (0, 1)).all():
+        raise InputError(f"loss must return 0 or 1 for each of {len(y_true)} rows; it returned {found!r}")
+    return found.astype(bool)
 
 
 class AnyClassifier:
@@ -46,10 +61,23 @@ class AnyClassifier:
         A scikit-learn classifier, unfitted.
     X, y : array-like
         All rows and their classes; parts are indices into them.
+    fit_params : dict, default=None
+        Handed to ``fit``; what has an entry per row is cut with the rows.
+    loss : callable, default=None
+        ``loss(y_true, y_pred)``, 0 or 1 for each row; None counts predictions that differ from the class.
     """
 
-    def __init__(self, estimator: Any, X: Any, y: np.ndarray) -> None:
+    def __init__(
+        self,
+        estimator: Any,
+        X: Any,
+        y: np.ndarray,
+        *,
+        fit_params: dict[str, Any] | None = None,
+        loss: Loss | None = None,
+    ) -> None:
         self._estimator, self._X, self._y = estimator, X, y
+        self._fit_params, self._loss = fit_params, loss
 
     def groups(self, settings: Sequence[Setting]) -> list[list[int]]:
         """Return each candidate alone."""
@@ -61,8 +89,9 @@ class AnyClassifier:
         found = np.empty((len(settings), len(parts)), dtype=np.int64)
         for column, (train, test) in enumerate(parts):
             for row, setting in enumerate(settings):
-                model = fitted(self._estimator, setting, self._X, self._y, train)
-                found[row, column] = np.sum(model.predict(safe_indexing(self._X, test)) != self._y[test])
+                model = fitted(self._estimator, setting, self._X, self._y, train, self._fit_params)
+                predicted = model.predict(safe_indexing(self._X, test))
+                found[row, column] = np.sum(losses(self._loss, self._y[test], predicted))
         return found
 
 
@@ -172,8 +201,17 @@ class GaussianSVM:
             yield solve_svm(inner, target, C=value, **self._options)
 
 
-def learner_of(estimator: Any, settings: Sequence[Setting], X: Any, y: np.ndarray, n_classes: int) -> Learner:
+def learner_of(
+    estimator: Any,
+    settings: Sequence[Setting],
+    X: Any,
+    y: np.ndarray,
+    *,
+    fit_params: Setting | None = None,
+    loss: Loss | None = None,
+) -> Learner:
     """Return the fastest learner that gives the estimator's own predictions."""
-    if GaussianSVM.serves(estimator, settings, X, n_classes):
-        return GaussianSVM.of(estimator, X, y)
-    return AnyClassifier(estimator, X, y)
+    classes, codes = np.unique(y, return_inverse=True)
+    if not fit_params and loss is None and GaussianSVM.serves(estimator, settings, X, len(classes)):
+        return GaussianSVM.of(estimator, X, codes)
+    return AnyClassifier(estimator, X, y, fit_params=fit_params, loss=loss)

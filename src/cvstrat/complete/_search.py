@@ -6,25 +6,27 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from joblib import Parallel, delayed
 from scipy.stats import rankdata
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
-from sklearn.model_selection import ParameterGrid
-from sklearn.utils import check_random_state, get_tags, indexable
+from sklearn import get_config
+from sklearn.utils import check_random_state, indexable
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import column_or_1d
 
-from cvstrat._candidates import candidate_columns
+from cvstrat._candidates import candidate_columns, candidates_of
 from cvstrat._compat import num_samples, safe_indexing
 from cvstrat.checks import check_count
 from cvstrat.complete._bounds import check_delta
-from cvstrat.complete._draws import CompleteKFold, Draws, check_folds, row_numbers
-from cvstrat.complete._learners import Learner, Setting, fitted, learner_of
+from cvstrat.complete._draws import CompleteKFold, Draws, check_folds
+from cvstrat.complete._learners import Loss, Setting, fitted, learner_of, losses
+from cvstrat.complete._models import DrawnModels
+from cvstrat.complete._proven import mean_risk_upper, share_of_cuts_kept
 from cvstrat.complete._select import Selection, mean_bound, select
 from cvstrat.errors import InputError
 
 
-class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class CompleteKFoldSearchCV(DrawnModels):
     """Choose hyperparameters and the number of folds together, and return an upper bound of the error.
 
     For every candidate and every number of folds `k`, the data are cut at random, many times, into a training, a
@@ -37,13 +39,23 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     estimator : classifier
         Any that has ``fit`` and ``predict``.
     param_grid : dict or list of dicts
-        Lists of values, as in ``GridSearchCV``.
+        Lists of values, as in ``GridSearchCV`` (or, with `n_iter`, distributions).
+    n_iter : int, default=None
+        If given, that many candidates are drawn at random, as in ``RandomizedSearchCV``.
     ks : sequence of int, default=(3, 4, 5, 6, 8, 10)
         Numbers of folds, each from 3 to half the number of rows. With one, `k` is fixed.
     n_draws : int, default=100
         Draws for each number of folds; also the number of models.
     delta : float, default=0.05
-        Chance with which a single bound may be too low.
+        Probability with which the bound may be too low: a single one of those that are averaged, or the proven one.
+    bound : "mean" or "proven", default="mean"
+        What `error_bound_` is. ``mean`` is the paper's: the mean over draws of Clopper-Pearson bounds, each of which
+        holds for a candidate that is given; no theorem covers their mean, or the choice. ``proven`` is above the mean
+        risk of the models with probability ``1 - delta``, overlapping draws and the choice among all candidates and
+        numbers of folds included (:func:`cvstrat.complete.mean_risk_upper`). It is looser, and needs
+        ``stratify=False``. The choice itself is the same.
+    loss : callable, default=None
+        ``loss(y_true, y_pred)``: 0 or 1 for each row. None counts predictions that differ from the class.
     n_screening : int, default=None
         If given, all candidates are compared on this many draws and only the three best of each `k` on all of them:
         much faster, and no longer Algorithm 1 to the letter. None compares all on all draws.
@@ -68,8 +80,10 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Hyperparameters of the candidate that was chosen.
     best_k_, best_index_ : int
         Number of folds, and row of `cv_results_`.
+    best_score_ : float
+        Mean score of that candidate on the selection parts: 1 minus its mean loss.
     error_bound_, error_bound_se_ : float
-        Mean bound on the estimation parts, and its standard error over draws.
+        Bound from the estimation parts, and its standard error over draws (NaN if it is no mean over draws).
     error_bounds_ : dict of int to float
         Bounds of the best candidate of each number of folds; of all of them with `estimate_all`.
     models_ : list of classifiers
@@ -79,8 +93,8 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         ``mean_selection_bound``, ``std_selection_bound``, ``mean_selection_error``, ``rank_selection_bound``.
     n_redrawn_ : dict of int to int
         Draws made again, since their training part had one class only.
-    classes_ : ndarray
-        Class labels, sorted.
+    classes_, n_features_in_, feature_names_in_
+        As in scikit-learn.
 
     Notes
     -----
@@ -88,9 +102,9 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     hyperparameters, is fitted from distances that are computed once; the predictions are the same, but for rows that
     lie on the boundary between the classes to within rounding.
 
-    The bound is a mean of bounds, each of which holds with probability ``1 - delta`` if the hyperparameters are given.
-    They are chosen on selection parts of other draws, which overlap with the estimation part of any one draw: the book
-    measures what this amounts to.
+    Weights and other parameters of ``fit`` are for learning; errors are counted without them. Both bounds speak of a
+    model that is drawn at random for each row, not of votes, nor of mean probabilities. The book measures how far the
+    mean of bounds can be trusted.
 
     Examples
     --------
@@ -112,9 +126,12 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         estimator: Any,
         param_grid: Any,
         *,
+        n_iter: int | None = None,
         ks: Sequence[int] = (3, 4, 5, 6, 8, 10),
         n_draws: int = 100,
         delta: float = 0.05,
+        bound: str = "mean",
+        loss: Loss | None = None,
         n_screening: int | None = None,
         estimate_all: bool = False,
         stratify: Any = False,
@@ -125,9 +142,12 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     ) -> None:
         self.estimator = estimator
         self.param_grid = param_grid
+        self.n_iter = n_iter
         self.ks = ks
         self.n_draws = n_draws
         self.delta = delta
+        self.bound = bound
+        self.loss = loss
         self.n_screening = n_screening
         self.estimate_all = estimate_all
         self.stratify = stratify
@@ -136,7 +156,7 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.verbose = verbose
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, **params: Any) -> Self:
         """Search.
 
         Parameters
@@ -145,6 +165,9 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             The rows.
         y : array-like of shape (n_samples,)
             The classes; two or more.
+        **params
+            As in ``GridSearchCV``: what the estimator's ``fit`` takes, such as ``sample_weight``; what has an entry
+            per row is cut with the rows.
 
         Returns
         -------
@@ -155,13 +178,18 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             raise InputError("this search requires y to be passed, but the target y is None")
         X, y = indexable(X, column_or_1d(y, warn=True))
         settings = self._checked(X, y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.classes_, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
         if len(self.classes_) < 2:
             raise InputError(f"y holds one class only, {self.classes_[0]!r}: a classifier needs at least two classes")
+        if get_config()["enable_metadata_routing"]:
+            params = process_routing(self, "fit", **params).estimator.fit
+        weights = params.get("sample_weight")
+        if weights is not None and len(np.unique(codes[np.asarray(weights) > 0])) < 2:
+            raise InputError("sample_weight is above 0 in one class only: a classifier needs at least two classes")
         self._seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         draws = {int(k): self._draws(int(k), X, codes) for k in self.ks}
         self.n_redrawn_ = {k: some.redrawn for k, some in draws.items()}
-        learner = learner_of(self.estimator, settings, X, codes, len(self.classes_))
+        learner = learner_of(self.estimator, settings, X, y, fit_params=params, loss=self.loss)
         with Parallel(n_jobs=self.n_jobs, return_as="generator") as parallel:
             selection = select(
                 learner,
@@ -176,18 +204,23 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             candidate, self.best_k_ = selection.best()
             self.best_index_ = candidate * len(draws) + selection.ks.index(self.best_k_)
             self.best_params_ = settings[candidate]
+            self.best_score_ = float(1 - self.cv_results_["mean_selection_error"][self.best_index_])
             best = draws[self.best_k_]
             self.models_ = list(
-                parallel(delayed(fitted)(self.estimator, self.best_params_, X, y, one.both) for one in best)
+                parallel(delayed(fitted)(self.estimator, self.best_params_, X, y, one.both, params) for one in best)
             )
         errors = [
-            np.sum(model.predict(safe_indexing(X, one.estimation)) != y[one.estimation])
+            np.sum(losses(self.loss, y[one.estimation], model.predict(safe_indexing(X, one.estimation))))
             for model, one in zip(self.models_, best, strict=True)
         ]
-        self.error_bound_, self.error_bound_se_ = mean_bound(errors, len(best[0].estimation), self.delta)
-        self.error_bounds_ = {self.best_k_: self.error_bound_}
-        if self.estimate_all:
-            self.error_bounds_ = {k: self._bound(learner, settings, selection, k, draws[k]) for k in draws}
+        n_choices = selection.bounds.size
+        self.error_bound_, self.error_bound_se_ = self._bound(errors, best, counts, n_choices)
+        self.error_bounds_ = dict.fromkeys(draws if self.estimate_all else [self.best_k_], self.error_bound_)
+        for k in self.error_bounds_.keys() - {self.best_k_}:
+            (errors,) = learner.errors(
+                [settings[selection.best(k)[0]]], [(one.both, one.estimation) for one in draws[k]]
+            )
+            self.error_bounds_[k] = self._bound(errors, draws[k], counts, n_choices)[0]
         return self
 
     def _checked(self, X: Any, y: Any) -> list[Setting]:
@@ -209,27 +242,24 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         if self.n_screening is not None:
             check_count("n_screening", self.n_screening, 1)
         check_delta(self.delta)
+        if self.bound not in ("mean", "proven"):
+            raise InputError(f"bound must be 'mean' or 'proven'; it is {self.bound!r}")
+        if self.bound == "proven" and self.stratify not in (False,):
+            raise InputError("bound='proven' needs rows that are drawn at random: set stratify=False, or bound='mean'")
         self._check_mode()
-        settings = list(ParameterGrid(self.param_grid))
-        if not settings:
-            raise InputError("there is no candidate: param_grid is empty")
-        return settings
-
-    def _check_mode(self) -> None:
-        if self.predict_mode not in ("draw", "vote"):
-            raise InputError(f"predict_mode must be 'draw' or 'vote'; it is {self.predict_mode!r}")
+        return candidates_of(self.param_grid, self.n_iter, self.random_state)
 
     def _draws(self, k: int, X: Any, codes: np.ndarray) -> Draws:
         # A seed for each k: its draws are the same, whatever other numbers of folds are tried.
         seed = int(np.random.SeedSequence([self._seed, k]).generate_state(1)[0])
         return CompleteKFold(k, self.n_draws, stratify=self.stratify, random_state=seed).draw(X, codes)
 
-    def _bound(self, learner: Learner, settings: list[Setting], selection: Selection, k: int, draws: Draws) -> float:
-        if k == self.best_k_:
-            return self.error_bound_
-        setting = settings[selection.best(k)[0]]
-        errors = learner.errors([setting], [(one.both, one.estimation) for one in draws])[0]
-        return mean_bound(errors, len(draws[0].estimation), self.delta)[0]
+    def _bound(self, errors: Any, draws: Draws, counts: np.ndarray, n_choices: int) -> tuple[float, float]:
+        size = len(draws[0].estimation)
+        if self.bound == "mean":
+            return mean_bound(errors, size, self.delta)
+        kept = share_of_cuts_kept(counts, len(draws[0].training))
+        return float(mean_risk_upper(np.mean(errors) / size, size, self.delta / n_choices, kept=kept)), float("nan")
 
     def _tabulate(self, settings: list[Setting], selection: Selection) -> None:
         results: dict[str, Any] = {"k": np.tile(selection.ks, len(settings))}
@@ -241,44 +271,7 @@ class CompleteKFoldSearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         results["rank_selection_bound"] = rankdata(selection.bounds.ravel(), method="min").astype(np.int32)
         self.cv_results_ = results
 
-    def predict(self, X: Any) -> np.ndarray:
-        """Predict the class of each row, by a model drawn for it or by vote; see `predict_mode`.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Classes.
-        """
-        check_is_fitted(self, "models_")
-        self._check_mode()
-        (X,) = indexable(X)
-        if self.predict_mode == "vote":
-            votes = np.searchsorted(self.classes_, [model.predict(X) for model in self.models_])
-            counts = [np.sum(votes == number, axis=0) for number in range(len(self.classes_))]
-            most: np.ndarray = self.classes_[np.argmax(counts, axis=0)]
-            return most
-        self.models_[0].predict(safe_indexing(X, slice(0, 1)))  # lets the model say what it thinks of X
-        drawn = row_numbers(X, self._seed) % np.uint64(len(self.models_))
-        predicted = np.empty(num_samples(X), dtype=self.classes_.dtype)
-        for number in np.unique(drawn):
-            rows = np.flatnonzero(drawn == number)
-            predicted[rows] = self.models_[int(number)].predict(safe_indexing(X, rows))
-        return predicted
-
-    @property
-    def n_features_in_(self) -> int:
-        """Number of columns seen by the models."""
-        check_is_fitted(self, "models_")
-        return int(self.models_[0].n_features_in_)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        inner = get_tags(self.estimator)
-        tags.input_tags.sparse = inner.input_tags.sparse
-        tags.input_tags.allow_nan = inner.input_tags.allow_nan
-        return tags
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return what ``fit`` of the estimator asks for."""
+        mapping = MethodMapping().add(caller="fit", callee="fit")
+        return MetadataRouter(owner=type(self).__name__).add(estimator=self.estimator, method_mapping=mapping)

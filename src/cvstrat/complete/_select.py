@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from sklearn.utils.parallel import Parallel, delayed
 
 from cvstrat.complete._bounds import clopper_pearson_upper
 from cvstrat.complete._draws import Draw, Draws
@@ -111,10 +112,13 @@ def _count(
     verbose: bool,
 ) -> None:
     jobs = (
-        delayed(learner.errors)([settings[number] for number in group], [(one.training, one.selection) for one in some])
+        ([settings[number] for number in group], [(one.training, one.selection) for one in some])
         for _, group, some, _ in tasks
     )
-    found = (function(*arguments) for function, arguments, _ in jobs) if parallel is None else parallel(jobs)
+    if parallel is None:
+        found = itertools.starmap(learner.errors, jobs)
+    else:
+        found = parallel(delayed(learner.errors)(*job) for job in jobs)
     costs = [float(len(group) * len(some)) for _, group, some, _ in tasks]
     progress = Progress(title, costs, 0, quiet=not verbose)
     for (k, group, some, start), counts, cost in zip(tasks, found, costs, strict=True):

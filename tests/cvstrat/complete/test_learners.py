@@ -90,7 +90,7 @@ def test_the_gaussian_learner_counts_what_svc_does(data):
 def test_settings_of_the_estimator_count(estimator, candidates):
     X, y = DATA["noise"]()
     parts = parts_of(X, y)
-    learner = learner_of(estimator, candidates, X, y, 2)
+    learner = learner_of(estimator, candidates, X, y)
     assert isinstance(learner, GaussianSVM)
     assert counted(learner, candidates, parts) == literal(estimator, candidates, X, y, parts)
 
@@ -144,28 +144,30 @@ def test_which_learner_serves():
     grid = [{"C": 1.0, "gamma": 0.1}]
     numbers = [grid, [{"gamma": np.float64(0.1)}], [{"C": 1, "gamma": np.int64(2)}], [{"gamma": np.float32(0.1)}]]
     for candidates in numbers:
-        assert isinstance(learner_of(SVC(), candidates, X, y, 2), GaussianSVM)
+        assert isinstance(learner_of(SVC(), candidates, X, y), GaussianSVM)
     others = [
-        (SVC(), [{"C": 1.0}], X, 2),  # gamma="scale" depends on the training part
-        (SVC(kernel="linear"), grid, X, 2),
-        (SVC(class_weight="balanced"), grid, X, 2),
-        (SVC(), [{"C": 1.0, "gamma": 0.1, "kernel": "rbf"}], X, 2),
-        (SVC(), [{"C": -1.0, "gamma": 0.1}], X, 2),
-        (SVC(), [{"C": 1.0, "gamma": -0.1}], X, 2),
-        (SVC(), grid, X, 3),
-        (SVC(), grid, pd.DataFrame(X), 2),
-        (SVC(), grid, X.astype(object), 2),
-        (make_pipeline(SVC()), grid, X, 2),
-        (LogisticRegression(), [{"C": 1.0}], X, 2),
+        (SVC(), [{"C": 1.0}], X, y),  # gamma="scale" depends on the training part
+        (SVC(kernel="linear"), grid, X, y),
+        (SVC(class_weight="balanced"), grid, X, y),
+        (SVC(), [{"C": 1.0, "gamma": 0.1, "kernel": "rbf"}], X, y),
+        (SVC(), [{"C": -1.0, "gamma": 0.1}], X, y),
+        (SVC(), [{"C": 1.0, "gamma": -0.1}], X, y),
+        (SVC(), grid, X, np.arange(len(y)) % 3),
+        (SVC(), grid, pd.DataFrame(X), y),
+        (SVC(), grid, X.astype(object), y),
+        (make_pipeline(SVC()), grid, X, y),
+        (LogisticRegression(), [{"C": 1.0}], X, y),
     ]
-    for estimator, candidates, rows, n_classes in others:
-        assert isinstance(learner_of(estimator, candidates, rows, y, n_classes), AnyClassifier)
+    for estimator, candidates, rows, target in others:
+        assert isinstance(learner_of(estimator, candidates, rows, target), AnyClassifier)
+    assert isinstance(learner_of(SVC(), grid, X, y, fit_params={"sample_weight": np.ones(len(y))}), AnyClassifier)
+    assert isinstance(learner_of(SVC(), grid, X, y, loss=np.not_equal), AnyClassifier)
 
 
 def test_too_many_rows_for_a_table_of_distances_are_left_to_svc(monkeypatch):
     X, y = DATA["wine"]()
     monkeypatch.setattr("cvstrat.complete._learners._MAX_ROWS", len(y) - 1)
-    assert isinstance(learner_of(SVC(), [{"gamma": 0.1}], X, y, 2), AnyClassifier)
+    assert isinstance(learner_of(SVC(), [{"gamma": 0.1}], X, y), AnyClassifier)
 
 
 def test_any_classifier_leaves_estimator_and_settings_as_they_were():

@@ -6,15 +6,16 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse, stats
+from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.cluster import DBSCAN
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import NotFittedError, UnsetMetadataPassedError
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.model_selection import RandomizedSearchCV, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -24,7 +25,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from threadpoolctl import threadpool_limits
 
-from cvstrat import CompleteKFoldSearchCV
+from cvstrat import CompleteKFoldSearchCV, clopper_pearson_upper
 from cvstrat.complete import GaussianSVM, Selection
 from cvstrat.complete import _search as _complete_search
 
@@ -381,6 +382,123 @@ class _Always:
         return np.full(X.shape[0], self.number)
 
 
+def one_class_of_errors(y_true, y_pred):
+    """What matters is class 1 that is not seen."""
+    return (y_true == 1) & (y_pred != 1)
+
+
+class TestKin:
+    """What searches of scikit-learn take and tell."""
+
+    weights = np.random.RandomState(0).rand(200) ** 4
+
+    @pytest.mark.parametrize(
+        ("estimator", "grid"),
+        [(TREE, DEPTHS), (SVC(), GRID), (make_pipeline(TREE), {"decisiontreeclassifier__max_depth": [3]})],
+    )
+    def test_weights_reach_every_fit(self, estimator, grid):
+        name = "decisiontreeclassifier__sample_weight" if hasattr(estimator, "steps") else "sample_weight"
+        search = CompleteKFoldSearchCV(estimator, grid, **FEW).fit(X, y, **{name: self.weights})
+
+        def errors(setting, train, test):
+            model = clone(estimator).set_params(**setting).fit(X[train], y[train], **{name: self.weights[train]})
+            return np.sum(model.predict(X[test]) != y[test])
+
+        draws = {k: search._draws(k, X, y) for k in (3, 5)}
+        for row, (k, setting) in enumerate(zip(search.cv_results_["k"], search.cv_results_["params"], strict=True)):
+            wrong = [errors(setting, one.training, one.selection) for one in draws[k]]
+            assert search.cv_results_["mean_selection_error"][row] == pytest.approx(np.mean(wrong) / (200 // k))
+        wrong = [errors(search.best_params_, one.both, one.estimation) for one in draws[search.best_k_]]
+        assert search.error_bound_ == pytest.approx(clopper_pearson_upper(wrong, 200 // search.best_k_).mean())
+        plain = CompleteKFoldSearchCV(estimator, grid, **FEW).fit(X, y)
+        assert search.cv_results_["mean_selection_error"].tolist() != plain.cv_results_["mean_selection_error"].tolist()
+
+    def test_weights_are_routed_to_those_that_ask(self):
+        search = CompleteKFoldSearchCV(TREE, DEPTHS, **FEW)
+        wanted = clone(search).fit(X, y, sample_weight=self.weights).error_bound_
+        with config_context(enable_metadata_routing=True):
+            search.set_params(estimator=clone(TREE).set_fit_request(sample_weight=True))
+            assert search.fit(X, y, sample_weight=self.weights).error_bound_ == wanted
+            with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
+                search.set_params(estimator=clone(TREE)).fit(X, y, sample_weight=self.weights)
+
+    def test_weights_of_one_class_only_are_refused(self):
+        with pytest.raises(ValueError, match="sample_weight is above 0 in one class only"):
+            CompleteKFoldSearchCV(TREE, DEPTHS, **FEW).fit(X, y, sample_weight=y)
+
+    def test_probabilities_are_means_over_the_models_and_a_class_not_seen_has_none(self):
+        target = np.where(np.arange(200) < 1, "rare", np.where(y == 1, "benign", "malignant"))
+        search = CompleteKFoldSearchCV(GaussianNB(), {"var_smoothing": [1e-2]}, ks=(3,), n_draws=12, random_state=0)
+        search.fit(X, target)
+        assert {len(model.classes_) for model in search.models_} == {2, 3}
+        found = search.predict_proba(X[:20])
+        for row, rows in enumerate(X[:20]):
+            total = dict.fromkeys(search.classes_, 0.0)
+            for model in search.models_:
+                for label, share in zip(model.classes_, model.predict_proba([rows])[0], strict=True):
+                    total[label] += share / 12
+            assert found[row] == pytest.approx([total[label] for label in ("benign", "malignant", "rare")])
+        assert found.sum(axis=1) == pytest.approx(np.ones(20))
+
+    def test_probabilities_are_there_if_the_classifier_has_them(self):
+        assert not hasattr(CompleteKFoldSearchCV(SVC(), GRID), "predict_proba")
+        assert hasattr(CompleteKFoldSearchCV(TREE, DEPTHS), "predict_proba")
+        with pytest.raises(NotFittedError):
+            CompleteKFoldSearchCV(TREE, DEPTHS).predict_proba(X)
+
+    def test_the_best_score_is_the_mean_accuracy_on_the_selection_parts(self):
+        search = CompleteKFoldSearchCV(TREE, DEPTHS, **FEW).fit(X, y)
+        model = clone(TREE).set_params(**search.best_params_)
+        accuracies = [
+            model.fit(X[one.training], y[one.training]).score(X[one.selection], y[one.selection])
+            for one in search._draws(search.best_k_, X, y)
+        ]
+        assert search.best_score_ == pytest.approx(np.mean(accuracies))
+        assert isinstance(search.best_score_, float)
+
+    def test_names_of_columns_are_kept_if_there_are_any(self, search):
+        assert not hasattr(search, "feature_names_in_")
+        names = [f"column {number}" for number in range(30)]
+        frame = clone(search).fit(pd.DataFrame(X, columns=names), y)
+        assert frame.feature_names_in_.tolist() == names
+
+    @pytest.mark.parametrize("named", [False, True])
+    def test_a_loss_of_ones_own_is_what_counts(self, named):
+        target = np.where(y == 1, "benign", "malignant") if named else y
+        loss = (lambda true, guess: (true == "benign") & (guess != "benign")) if named else one_class_of_errors
+        options = FEW | {"loss": loss}
+        fast = CompleteKFoldSearchCV(SVC(), GRID, **options).fit(X, target)
+        draws = fast._draws(fast.best_k_, X, target)
+        wrong = [
+            loss(target[one.estimation], model.predict(X[one.estimation])).sum()
+            for model, one in zip(fast.models_, draws, strict=True)
+        ]
+        assert fast.error_bound_ == pytest.approx(clopper_pearson_upper(wrong, len(draws[0].estimation)).mean())
+        assert fast.score(X, target) == pytest.approx(1 - loss(target, fast.predict(X)).mean())
+        same = CompleteKFoldSearchCV(SVC(), GRID, loss=np.not_equal, **FEW).fit(X, target)
+        plain = CompleteKFoldSearchCV(SVC(), GRID, **FEW).fit(X, target)
+        assert str(same.cv_results_) == str(plain.cv_results_) != str(fast.cv_results_)
+        assert same.score(X, target) == plain.score(X, target)
+
+    @pytest.mark.parametrize("loss", [lambda true, guess: np.full(len(true), 0.5), lambda true, guess: 1])
+    def test_a_loss_must_be_0_or_1_for_each_row(self, loss):
+        with pytest.raises(ValueError, match="loss must return 0 or 1 for each of 66 rows; it returned"):
+            CompleteKFoldSearchCV(TREE, DEPTHS, loss=loss, **FEW).fit(X, y)
+
+    def test_random_search_draws_the_candidates_of_scikit_learns(self):
+        space = {"max_depth": stats.randint(1, 9), "ccp_alpha": stats.loguniform(1e-4, 1e-1)}
+        ours = CompleteKFoldSearchCV(TREE, space, n_iter=4, ks=(3,), n_draws=3, random_state=1).fit(X, y).cv_results_
+        theirs = RandomizedSearchCV(TREE, space, n_iter=4, cv=3, random_state=1).fit(X, y).cv_results_
+        assert ours["params"] == theirs["params"]
+        for name in ("param_max_depth", "param_ccp_alpha"):
+            assert ours[name].dtype == theirs[name].dtype
+
+    def test_class_weights_name_the_labels_of_the_data(self):
+        named = np.where(y == 1, "benign", "malignant")
+        weighted = clone(TREE).set_params(class_weight={"benign": 1, "malignant": 9})
+        assert CompleteKFoldSearchCV(weighted, DEPTHS, **FEW).fit(X, named).best_score_ > 0.8
+
+
 class TestData:
     """Any classifier, any number of classes, any kind of table."""
 
@@ -467,6 +585,9 @@ class TestBadInput:
             ({"ks": (3, 2)}, "k must be an integer of at least 3; it is 2"),
             ({"ks": (3.5,)}, "3.5 is a float"),
             ({"ks": (3, 101)}, "k=101 is too large for n_samples=200: above 100"),
+            ({"n_iter": 0}, "n_iter must be an integer of at least 1"),
+            ({"bound": "true"}, "bound must be 'mean' or 'proven'; it is 'true'"),
+            ({"bound": "proven", "stratify": True}, "bound='proven' needs rows that are drawn at random"),
             ({"n_draws": 0}, "n_draws must be an integer of at least 1"),
             ({"n_screening": 0}, "n_screening must be an integer of at least 1"),
             ({"predict_mode": "mean"}, "predict_mode must be 'draw' or 'vote'; it is 'mean'"),
