@@ -78,6 +78,8 @@ class BalancedKFold(DealtKFold):
     True
     """
 
+    largest_value = 1e150  # whose square can be held
+
     def __init__(
         self,
         n_splits: int = 5,

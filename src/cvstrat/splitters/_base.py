@@ -17,6 +17,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import check_array, check_random_state
+from sklearn.utils.sparsefuncs import mean_variance_axis
 from sklearn.utils.validation import check_consistent_length
 
 from cvstrat._compat import num_samples
@@ -24,7 +25,7 @@ from cvstrat.checks import check_count
 from cvstrat.clustering import as_frame, no_numbers
 from cvstrat.errors import InputError
 from cvstrat.splitters._cards import Cards, group_rows
-from cvstrat.splitters._content import pick, row_keys, stable_order
+from cvstrat.splitters._content import pick, rounded, row_keys, stable_order
 from cvstrat.splitters._strata import cards_of
 
 
@@ -36,14 +37,16 @@ class FoldSplitter(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
     # Subclasses that have them set these in __init__, which stays flat for get_params and clone.
     n_splits: int
     largest_value: float = 1e300
+    standardize: bool = False
     shuffle: bool = False
     random_state: Any = None
 
     def _check_parameters(self) -> None:
         """Check what does not depend on data; called by __init__ and again by split."""
         check_count("n_splits", self.n_splits, 2)
-        if not isinstance(self.shuffle, bool | np.bool_):
-            raise TypeError(f"shuffle must be True or False; it is {self.shuffle!r}")
+        for name in ("standardize", "shuffle"):
+            if not isinstance(getattr(self, name), bool | np.bool_):
+                raise TypeError(f"{name} must be True or False; it is {getattr(self, name)!r}")
         if not self.shuffle and self.random_state is not None:
             raise InputError(
                 f"random_state={self.random_state!r} has no effect without shuffle=True; add it, or leave None"
@@ -100,7 +103,8 @@ class FoldSplitter(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
 
     def _rows(self, X: Any, y: Any) -> Any:
         """Return `X` as the method reads it."""
-        return finite_rows(X, self)
+        rows = finite_rows(X, self)
+        return with_equal_spread(rows) if self.standardize else rows
 
     @abstractmethod
     def _folds(self, rows: Any, cards: Cards, rng: np.random.RandomState) -> np.ndarray:
@@ -140,6 +144,18 @@ class DealtKFold(FoldSplitter):
     @abstractmethod
     def _order(self, rows: Any, settings: Any, rng: np.random.RandomState) -> np.ndarray:
         """Return the order in which `rows` (all, or those of one stratum), which come by content, are dealt."""
+
+
+def with_equal_spread(rows: Any) -> Any:
+    """Return the rows with every column divided by its standard deviation; columns of one value stay as they are."""
+    if sparse.issparse(rows):
+        mean, variance = mean_variance_axis(rows, axis=0)
+        spread = np.where(variance > 1e-20 * mean**2, np.sqrt(variance), 0.0)
+    else:
+        spread = np.where(np.ptp(rows, axis=0) > 0, rows.std(axis=0), 0.0)
+    # To ten digits, so that neither the order of the rows nor what holds them matters.
+    factor = 1 / np.where(spread > 0, rounded(spread), 1.0)
+    return sparse.csr_array(rows @ sparse.diags_array(factor)) if sparse.issparse(rows) else rows * factor
 
 
 def finite_rows(X: Any, splitter: FoldSplitter) -> Any:

@@ -39,6 +39,7 @@ class _ByCluster(DealtKFold):
         n_clusters: int | None = None,
         eps: float | None = None,
         min_samples: int | None = None,
+        standardize: bool = False,
         shuffle: bool = False,
         random_state: Any = None,
     ) -> None:
@@ -47,6 +48,7 @@ class _ByCluster(DealtKFold):
         self.n_clusters = n_clusters
         self.eps = eps
         self.min_samples = min_samples
+        self.standardize = standardize
         self.shuffle = shuffle
         self.random_state = random_state
         self._check_parameters()
@@ -103,6 +105,9 @@ class ClusterKFold(_ByCluster):
         Where there are fewer distinct rows, that many are made.
     eps, min_samples : float, int, default=None
         For ``"dbscan"``; None means :func:`cvstrat.estimate_eps`, and twice the number of columns.
+    standardize : bool, default=False
+        Whether columns are divided by their standard deviations before distances are taken. Off, as in the papers: a
+        column with a wide range then rules who is near to whom.
     shuffle : bool, default=False
         Whether what the method leaves open (ties, the clusterer's own random start) is drawn anew. Without it the folds
         of a data set are always the same.
@@ -153,7 +158,7 @@ class StratifiedClusterKFold(_ByCluster):
         Number of bins into which quantities are cut, at quantiles: values with fractions, times, and whole numbers if
         there are more of them than bins. Each bin has at least `n_splits` rows, so there can be fewer. None makes ten
         of values with fractions and of times, with a warning, and takes each whole number as a class.
-    shuffle, random_state
+    standardize, shuffle, random_state
         As in :class:`cvstrat.ClusterKFold`.
 
     Notes
@@ -195,6 +200,7 @@ class StratifiedClusterKFold(_ByCluster):
         min_samples: int | None = None,
         strata: Any = None,
         n_bins: int | None = None,
+        standardize: bool = False,
         shuffle: bool = False,
         random_state: Any = None,
     ) -> None:
@@ -206,6 +212,7 @@ class StratifiedClusterKFold(_ByCluster):
             n_clusters=n_clusters,
             eps=eps,
             min_samples=min_samples,
+            standardize=standardize,
             shuffle=shuffle,
             random_state=random_state,
         )
@@ -222,7 +229,7 @@ class ClusterBlockKFold(FoldSplitter):
         Number of folds, and of clusters.
     clusterer : {"kmeans", "minibatch", "agglomerative", "spectral"} or clusterer, default="kmeans"
         A clusterer given as an object must find `n_splits` clusters.
-    shuffle, random_state
+    standardize, shuffle, random_state
         As in :class:`cvstrat.ClusterKFold`.
 
     Notes
@@ -241,10 +248,17 @@ class ClusterBlockKFold(FoldSplitter):
     largest_value = _LARGEST
 
     def __init__(
-        self, n_splits: int = 5, *, clusterer: Any = "kmeans", shuffle: bool = False, random_state: Any = None
+        self,
+        n_splits: int = 5,
+        *,
+        clusterer: Any = "kmeans",
+        standardize: bool = False,
+        shuffle: bool = False,
+        random_state: Any = None,
     ) -> None:
         self.n_splits = n_splits
         self.clusterer = clusterer
+        self.standardize = standardize
         self.shuffle = shuffle
         self.random_state = random_state
         self._check_parameters()

@@ -25,12 +25,14 @@ class _ByNeighbor(DealtKFold):
         *,
         strata: Any = None,
         n_bins: int | None = None,
+        standardize: bool = False,
         shuffle: bool = False,
         random_state: Any = None,
     ) -> None:
         self.n_splits = n_splits
         self.strata = strata
         self.n_bins = n_bins
+        self.standardize = standardize
         self.shuffle = shuffle
         self.random_state = random_state
         self._check_parameters()
@@ -63,6 +65,9 @@ class NeighborWalkKFold(_ByNeighbor):
         Number of folds.
     strata, n_bins
         What is spread evenly, as in :class:`cvstrat.StratifiedClusterKFold`.
+    standardize : bool, default=False
+        Whether columns are divided by their standard deviations before distances are taken. Off, as in the paper: a
+        column with a wide range then rules who is near to whom.
     shuffle : bool, default=False
         Whether the row at which each walk starts is drawn anew. Without it the folds of a data set are always the same.
     random_state : int, RandomState instance or None, default=None
@@ -108,6 +113,9 @@ class NeighborhoodKFold(_ByNeighbor):
         Number of folds.
     strata, n_bins
         What is spread evenly, as in :class:`cvstrat.StratifiedClusterKFold`.
+    standardize : bool, default=False
+        Whether columns are divided by their standard deviations before distances are taken. Off, as in the paper: a
+        column with a wide range then rules who is near to whom.
     shuffle : bool, default=False
         Whether the rows are drawn anew. Without it the folds of a data set are always the same.
     random_state : int, RandomState instance or None, default=None

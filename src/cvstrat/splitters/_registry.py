@@ -152,7 +152,7 @@ def make_splitter(
     >>> make_splitter("SCBCV-Mini", n_splits=10, n_clusters=4, random_state=0)
     StratifiedClusterKFold(clusterer='minibatch', eps=None, min_samples=None,
                 n_bins=None, n_clusters=4, n_splits=10, random_state=0,
-                shuffle=True, strata=None)
+                shuffle=True, standardize=False, strata=None)
     """
     if name not in TECHNIQUES:
         raise InputError(f"no technique {name!r}: {did_you_mean(name, TECHNIQUES, cutoff=0.3)}")

@@ -1,0 +1,82 @@
+"""BalancedKFold against its peers: how alike folds are (energy distance of a fold to the whole set), and in what time.
+
+The peers are `twinning` (multiplets, strategy 1) and `rebalancedcv`: install them beside this package, in an
+environment of their own. All methods get standardised columns. Seconds are those of the processor, not of the clock.
+"""
+
+import time
+import warnings
+
+import numpy as np
+import pandas as pd
+from sklearn.datasets import make_classification
+
+from compendium import datasets
+from cvstrat import BalancedKFold, make_splitter, metrics
+from cvstrat.fourier import StandardRows
+
+SETS = (
+    *("iris", "wine", "breast_cancer", "digits", "sonar", "vehicle", "vowel", "ionosphere"),
+    *("new_thyroid", "contraceptive", "segmentation", "glass"),
+)
+FOLDS = (2, 5, 10)
+SEEDS = 3
+SIZES = (1000, 10_000, 100_000, 1_000_000)
+OURS = ("Balanced", "SCV", "SCBCV", "DBSCV", "DOB-SCV")
+MAX_COMPARED = 100_000
+MAX_ROWS = {"twinning": 100_000, "rebalancedcv": 100_000, "SCBCV": 100_000, "DBSCV": 100_000, "DOB-SCV": 100_000}
+
+
+def run() -> pd.DataFrame:
+    """Return a row per data set, number of folds and method: mean energy distance, seconds, and both to twinning's."""
+    frames = []
+    for name in SETS:
+        data = datasets.load(name)
+        for n_splits in FOLDS:
+            frames.append(_compare(name, np.asarray(data.X, dtype=float), data.y, n_splits, SEEDS))
+    for rows in SIZES:
+        X, y = make_classification(rows, 20, n_informative=10, n_classes=3, n_clusters_per_class=2, random_state=0)
+        frames.append(_compare(f"made, {rows} rows", X, y, 5, 1))
+    return pd.concat(frames, ignore_index=True)
+
+
+def _compare(name, X, y, n_splits, n_seeds) -> pd.DataFrame:
+    X = StandardRows(X).rows
+    lines = []
+    for method in ("twinning", "rebalancedcv", *OURS):
+        if len(X) > MAX_ROWS.get(method, len(X)):
+            continue
+        energy, seconds = [], []
+        for seed in range(n_seeds):
+            start = time.process_time()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                folds = _folds(method, X, y, n_splits, seed)
+            seconds.append(time.process_time() - start)
+            energy.append(metrics.energy_distance(folds, X) if len(X) <= MAX_COMPARED else np.nan)
+        lines.append((name, *X.shape, n_splits, method, np.mean(energy), min(seconds)))
+    columns = ["set", "rows", "features", "folds", "method", "energy distance", "seconds"]
+    table = pd.DataFrame(lines, columns=columns)
+    if "twinning" in set(table["method"]):
+        base = table.iloc[0]
+        for part in ("energy distance", "seconds"):
+            table[f"{part}, ratio"] = table[part] / base[part]
+    return table
+
+
+def _folds(method, X, y, n_splits, seed):
+    if method == "twinning":
+        from twinning import multiplet
+
+        order = np.random.RandomState(seed).permutation(len(X))  # its start is the first row
+        folds = np.empty(len(X), dtype=int)
+        folds[order] = np.asarray(multiplet(np.ascontiguousarray(X[order]), n_splits, strategy=1), dtype=int)
+        return folds
+    if method == "rebalancedcv":
+        from rebalancedcv import RebalancedKFold
+
+        return list(RebalancedKFold(n_splits, shuffle=True, random_state=seed).split(X, y))
+    if method == "Balanced":
+        return BalancedKFold(n_splits, balance=0, shuffle=True, random_state=seed).fold_of_each_row(X, y)
+    splitter = make_splitter(method, n_splits=n_splits, n_clusters=4, random_state=seed)
+    return metrics.fold_numbers(splitter, X, y)
