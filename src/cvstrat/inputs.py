@@ -52,6 +52,8 @@ def is_there(path: str | Path) -> bool:
 
 def read_file(path: str | Path, max_bytes: int = MAX_BYTES) -> bytes:
     """Read a file whole; a folder, a pipe or a device, or more than `max_bytes`, is refused before anything is read."""
+    if not str(path).isprintable():
+        raise DataError(f"{str(path)!r} has characters that cannot be shown: give the file another name")
     try:
         found = Path(path).stat()
         if not stat.S_ISREG(found.st_mode):

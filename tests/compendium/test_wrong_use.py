@@ -55,13 +55,15 @@ def answer(tmp_path, monkeypatch, capsys):
         (["notebook", "n" * 300 + ".md"], "no notebook"),
         (["notebook", "datasets", "--output", "o" * 300], "File name too long"),
         (["notebook", "datasets", "--output", os.devnull], "it is a file"),
+        (["report", "spezia2025", "--output", "two\x1dlines"], r"'two\x1dlines' cannot be a folder"),
+        (["report", "spezia2025", "--output", "two\nlines"], r"'two\nlines' cannot be a folder"),
         (["run", "spezia2024"], "did you mean spezia2025"),
         (["run", "mahlich2024-serch"], "did you mean mahlich2024-search"),
         (["run", "spezia2025\x1b[31m\n"], r"\x1b[31m\n"),
         (["run", "spezia2025", "--profile", "papers"], "did you mean paper"),
         (["run", "spezia2025", "--n-repeat", "3"], "did you mean n_repeats"),
         (["run", "spezia2025", "--n-repeats"], "options come in pairs"),
-        ([*SMOKE, "--output", ""], "it has no name"),
+        ([*SMOKE, "--output", ""], "it has no name that can be shown"),
         ([*SMOKE, "--jobs", "1e20"], "give 1 to 1024"),
         ([*SMOKE, "--jobs", "100000000000"], "give 1 to 1024"),
         ([*SMOKE, "--jobs", "0"], "give 1 to 1024"),
@@ -124,6 +126,7 @@ def test_wrong_use_has_exit_code_2(words, message, answer):
         ([*SMOKE, "--datasets", "folder.csv"], "folder.csv is a folder"),
         ([*SMOKE, "--datasets", "pipe.csv"], "pipe.csv is a pipe"),
         ([*SMOKE, "--datasets", "zero.csv"], "zero.csv is a device"),
+        ([*SMOKE, "--datasets", "two\nlines.csv"], r"'two\nlines.csv' has characters that cannot be shown"),
         ([*SMOKE, "--datasets", "huge.csv"], "huge.csv has 2,199,023,255,552 bytes"),
         (["notebook", "folder.md"], "folder.md is a folder"),
         (["notebook", "pipe.md", "--list"], "pipe.md is a pipe"),
@@ -144,6 +147,13 @@ def test_a_file_that_cannot_be_used_is_a_failure_and_named(words, message, answe
     code, line = answer(words)
     assert code == 1
     assert message in line
+
+
+def test_a_link_that_leads_in_a_circle_is_no_folder(answer, tmp_path):
+    (tmp_path / "loop").symlink_to("loop")
+    code, line = answer(["report", "spezia2025", "--output", "loop"])
+    assert code == 2
+    assert "a link to nothing" in line
 
 
 def test_a_bad_value_is_found_by_a_notebook_before_its_work(no_data, tmp_path, monkeypatch, capsys):

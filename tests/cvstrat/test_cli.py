@@ -123,3 +123,22 @@ def test_a_bug_is_not_hidden_in_a_line(monkeypatch):
     monkeypatch.setattr("cvstrat.advice.advise_file", broken)
     with pytest.raises(ValueError, match="a mistake of ours"):
         main(["advise", "iris"])
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("n" * 300 + ".csv", "File name too long"), ("two\nlines.csv", "characters that cannot be shown")],
+)
+def test_a_name_that_no_file_can_have_is_refused_in_a_line(name, message, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["split", "iris", "--output", name]) in (1, 2)
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_a_name_as_long_as_a_file_can_have_is_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.csv").write_text("x,y\n" + "".join(f"{row},{row % 2}\n" for row in range(20)))
+    assert main(["split", "mine.csv", "--output", "n" * 250 + ".csv"]) == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.csv", "n" * 250 + ".csv"]

@@ -42,9 +42,11 @@ class _Version(argparse.Action):
 def _folder(text: str) -> Path:
     """Return the folder that an option names; it need not be there yet."""
     try:
-        if text and (Path(text).is_dir() or not Path(text).exists()):
+        free = not Path(text).is_symlink() and not Path(text).exists()
+        shown = bool(text) and text.isprintable()
+        if shown and (free or Path(text).is_dir()):
             return Path(text)
-        reason = "it is a file" if text else "it has no name"
+        reason = "it is a file, or a link to nothing" if shown else "it has no name that can be shown"
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
     raise argparse.ArgumentTypeError(f"{text!r} cannot be a folder: {reason}")

@@ -18,12 +18,17 @@ def check_output(path: Path, *, force: bool) -> None:
     """Raise if `path` cannot be written, or is there and not to be replaced; better before the work than after."""
     if path.suffix.lower() != ".csv" and not is_parquet(path):
         raise InputError(f"{path}: the name must end in .csv or .parquet, which says what is written")
-    if path.is_dir() or (path.exists() and not force):
-        raise DataError(
-            f"{path} is there already: {'it is a folder' if path.is_dir() else 'say --force to replace it'}"
-        )
-    if not path.parent.is_dir():
-        raise DataError(f"{path} cannot be written: there is no folder {path.parent}")
+    if not str(path).isprintable():
+        raise InputError(f"{str(path)!r} has characters that cannot be shown: give the file another name")
+    try:
+        if path.is_dir() or (path.exists() and not force):
+            raise DataError(
+                f"{path} is there already: {'it is a folder' if path.is_dir() else 'say --force to replace it'}"
+            )
+        if not path.parent.is_dir():
+            raise DataError(f"{path} cannot be written: there is no folder {path.parent}")
+    except OSError as error:
+        raise DataError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def write_folds(assignment: Assignment, path: Path, identifier: str = "") -> None:
@@ -48,7 +53,7 @@ def write_report(report: pd.DataFrame, path: Path) -> None:
 
 
 def _write(path: Path, write: Callable[[Path], object]) -> None:
-    part = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
+    part = path.with_name(f".{path.name[:60]}.{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
         write(part)
         part.replace(path)
