@@ -30,11 +30,16 @@ from compendium.figures._style import (
     use_style,
 )
 from compendium.figures._tables import (
+    captioned,
+    p_text,
     searchable,
+    signed,
 )
 
 __all__ = [
+    "captioned",
     "draw_boxes",
+    "p_text",
     "panels",
     "plain_ticks",
     "plot_cluster_counts",
@@ -49,5 +54,6 @@ __all__ = [
     "plot_k_distance",
     "plot_sizes",
     "searchable",
+    "signed",
     "use_style",
 ]

@@ -1,6 +1,10 @@
-"""Tables as HTML: what stands in a cell or a heading is text, never markup; one kind can be searched, offline."""
+"""Tables as HTML: what stands in them is text, never markup; with a caption, or with a search field, offline."""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 from IPython.display import HTML
@@ -23,6 +27,37 @@ def escape_styled_tables() -> None:
             raise RuntimeError(f"the template of tables has no {name}: this version of pandas is not known here")
         source = source.replace("{{" + name + "}}", "{{" + name + "|e}}")
     Styler.template_html_table = Styler.env.from_string(source)
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """Return a number with its sign, a true minus among them; empty where it is missing."""
+    if math.isnan(value):
+        return ""
+    return f"{value:+.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def p_text(value: float) -> str:
+    """Return a p-value with three digits, ``< 0.001`` below that; empty where it is missing."""
+    if math.isnan(value):
+        return ""
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def captioned(frame: pd.DataFrame, caption: str, formats: Mapping[str, Any] | None = None) -> Styler:
+    """Return a table with a caption.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Its index, if it has a name, is shown in front.
+    caption : str
+        What the table shows, with units.
+    formats : mapping of str to format or function, default=None
+        How the values of a column are written, such as :func:`signed`; others have two digits.
+    """
+    known = {name: how for name, how in (formats or {}).items() if name in frame.columns}
+    styled = frame.style.format(precision=2, na_rep="").format(known, na_rep="").set_caption(caption)
+    return styled if any(name is not None for name in frame.index.names) else styled.hide(axis="index")
 
 
 def searchable(frame: pd.DataFrame, *, rows: int = 10) -> HTML:

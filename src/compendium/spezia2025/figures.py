@@ -10,15 +10,20 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 from matplotlib.ticker import LogLocator, MaxNLocator
 
-from compendium.figures import draw_boxes, plain_ticks, plot_effects, use_style
+from compendium.figures import captioned, draw_boxes, p_text, panels, plain_ticks, plot_effects, signed, use_style
 
 __all__ = [
+    "captioned",
+    "p_text",
     "plot_boxes",
     "plot_class_shares",
     "plot_effects",
     "plot_noise",
     "plot_ranks",
+    "plot_reference_folds",
+    "plot_signs",
     "plot_times",
+    "signed",
     "use_style",
 ]
 
@@ -123,6 +128,61 @@ def plot_times(times: pd.DataFrame, techniques: list[str], *, reference: str) ->
     plain_ticks(axes[0].xaxis)
     axes[1].xaxis.set_major_locator(MaxNLocator(4))
     return np.asarray(axes)
+
+
+def plot_reference_folds(measured: pd.DataFrame) -> np.ndarray:
+    """Draw how far folds are from stratified, as the published code used them and mapped back.
+
+    Parameters
+    ----------
+    measured : DataFrame
+        A row per ``technique``, ``n_splits`` (a panel each), ``use`` and data set, with ``ratio``: variance of class
+        shares over that of random folds. From :func:`compendium.spezia2025.tables.reference_folds`.
+    """
+    names, uses = list(measured["technique"].unique()), list(measured["use"].unique())
+    folds = sorted(measured["n_splits"].unique())
+    figure, axes = panels(len(folds), height=0.6 + 0.34 * len(names), margin=0.7, sharex=True, sharey=True)
+    for ax, n_splits in zip(axes, folds, strict=True):
+        for number, use in enumerate(uses):
+            part = measured[(measured["n_splits"] == n_splits) & (measured["use"] == use)]
+            places = part["technique"].map(names.index) + (number - (len(uses) - 1) / 2) * 0.26
+            ax.scatter(part["ratio"], places, s=9, color=f"C{number}", alpha=0.35, linewidth=0)
+            means = part.groupby("technique")["ratio"].mean().reindex(names).dropna()
+            at = [names.index(name) + (number - (len(uses) - 1) / 2) * 0.26 for name in means.index]
+            ax.scatter(means, at, s=42, color=f"C{number}", marker="D", edgecolor="white", linewidth=0.6, label=use)
+        for x in (0, 1):
+            ax.axvline(x, color="0.3", linewidth=0.8, zorder=0)
+        ax.set(yticks=range(len(names)), yticklabels=names, ylim=(len(names) - 0.5, -0.5), title=f"{n_splits} folds")
+    figure.supxlabel("variance of class shares: 0 = stratified, 1 = random", fontsize="medium")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=len(uses), fontsize="small")
+    return axes
+
+
+def plot_signs(gaps: pd.DataFrame, *, label: str) -> np.ndarray:
+    """Draw the difference on every data set as a bar, sorted, a panel per ``n_splits``.
+
+    Parameters
+    ----------
+    gaps : DataFrame
+        With columns ``dataset``, ``n_splits``, ``balance`` and ``difference``.
+    label : str
+        What differs from what, for the axis.
+    """
+    folds = sorted(gaps["n_splits"].unique())
+    order = gaps.groupby("dataset")["difference"].mean().sort_values().index
+    figure, axes = panels(len(folds), height=0.5 + 0.22 * len(order), margin=0.6, sharey=True)
+    for ax, n_splits in zip(axes, folds, strict=True):
+        part = gaps[gaps["n_splits"] == n_splits].set_index("dataset").reindex(order)
+        for number, kind in enumerate(("balanced", "imbalanced")):
+            bars = np.where(part["balance"] == kind, part["difference"], np.nan)
+            ax.barh(range(len(order)), bars, color=f"C{number}", label=f"{kind} set")
+        ax.axvline(0, color="0.3", linewidth=0.8)
+        ax.set(yticks=range(len(order)), yticklabels=[name.rpartition("/")[2] for name in order])
+        ax.set_title(f"{n_splits} folds")
+        ax.tick_params(axis="y", labelsize="small")
+    figure.supxlabel(label, fontsize="medium")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2, fontsize="small")
+    return axes
 
 
 def plot_class_shares(shares: pd.DataFrame) -> Axes:

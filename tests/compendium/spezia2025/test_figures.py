@@ -52,3 +52,34 @@ def test_times_class_shares_and_noise_draw_what_they_are_given(bias):
     assert [label.get_text() for label in ax.get_yticklabels()] == ["right", "random"]
     plt.close("all")
     assert sum(len(points.get_offsets()) for points in figures.plot_noise(bias).collections[:1]) == len(bias)
+
+
+def test_effects_of_two_versions_stand_side_by_side_on_one_axis():
+    frame = pd.DataFrame(
+        {"panel": "p", "technique": ["a", "a", "b", "b"], "version": ["x", "y"] * 2, "difference": [0.1, 0.2, 0.3, 0.4]}
+    ).assign(low=0.0, high=0.5, joint_low=-0.1, joint_high=0.6)
+    (ax,) = figures.plot_effects(frame, label="bias", reference="SCV", hue="version", margin=0.05)
+    assert [text.get_text() for text in ax.figure.legends[0].get_texts()] == ["x", "y"]
+    points = [line for line in ax.lines if line.get_marker() == "o" and len(line.get_xdata())]
+    assert [line.get_xdata().tolist() for line in points] == [[0.1, 0.3], [0.2, 0.4]]
+    assert (np.asarray(points[0].get_ydata()) < np.asarray(points[1].get_ydata())).all()
+
+
+def test_only_a_joint_interval_that_excludes_zero_gives_a_colour():
+    frame = pd.DataFrame({"panel": "p", "technique": ["a", "b"], "difference": 0.2, "low": 0.1, "high": 0.3})
+    (ax,) = figures.plot_effects(frame.assign(joint_low=[-0.1, 0.05], joint_high=0.4), label="", reference="SCV")
+    clear, unclear = (line for line in ax.lines if line.get_marker() == "o")
+    assert (clear.get_ydata().tolist(), unclear.get_ydata().tolist()) == ([1], [0])
+
+
+def test_folds_of_the_published_code_and_differences_by_set_are_all_drawn():
+    keys = pd.MultiIndex.from_product([["a", "b"], [2, 10], ["as used", "mapped back"], range(3)])
+    measured = keys.set_names(["technique", "n_splits", "use", "dataset"]).to_frame(index=False).assign(ratio=0.5)
+    axes = figures.plot_reference_folds(measured)
+    assert [ax.get_title() for ax in axes] == ["2 folds", "10 folds"]
+    assert sum(len(points.get_offsets()) for points in axes[0].collections) == 2 * 2 * (3 + 1)
+    plt.close("all")
+    gaps = pd.DataFrame({"dataset": ["p/a", "p/b"] * 2, "n_splits": [2, 2, 10, 10], "difference": [1.0, 2, 3, -1]})
+    axes = figures.plot_signs(gaps.assign(balance=["balanced", "imbalanced"] * 2), label="gap")
+    assert [label.get_text() for label in axes[0].get_yticklabels()] == ["b", "a"]
+    assert {bar.get_width() for bar in axes[1].patches if np.isfinite(bar.get_width())} == {3, -1}

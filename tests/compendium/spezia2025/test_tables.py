@@ -279,3 +279,66 @@ def test_the_report_has_two_summaries_and_two_tables_per_set():
     assert len(found) == 2 + 2 * len(study.SETS)
     with pytest.raises(engine.StudyError, match="compendium run spezia2025"):
         engine.report("spezia2025", {})
+
+
+def test_the_published_splitters_are_random_as_used_and_stratified_once_mapped_back():
+    """The committed measurement, beside what mapping back means: SCBCV is as stratified as SCV."""
+    table = tables.reference_folds()
+    assert table["dataset"].nunique() == 20
+    mean = table.groupby(["use", "technique", "n_splits"])["ratio"].mean()
+    clusterers = table.loc[table["use"] == "mapped back", "technique"].unique()
+    assert len(clusterers) == 6
+    assert mean["as used"][list(clusterers)].between(0.85, 1.15).all()
+    assert mean["as used"]["SCV"].max() < 0.06
+    assert mean["mapped back"][["SCBCV", "SCBCV-Mini"]].max() < 0.06
+    sizes = table.groupby("technique")["fold_size_range"].max()
+    assert set(sizes[sizes > 1].index) == {"ACBCV", "DBSCANBCV"}
+
+
+def random_results(seed, off=0.0):
+    """Results in which KFold and all techniques as published are draws of the same thing, KFold moved by `off`."""
+    rng = np.random.default_rng(seed)
+    values = {}
+
+    def estimate(name, technique, n_splits, version):
+        key = (name, technique, n_splits, version)
+        return values.setdefault(key, 0.8 + 0.01 * rng.normal()) + (off if technique == "KFold" else 0)
+
+    return study_tables(estimate, techniques=("KFold", *study.PUBLISHED))
+
+
+def test_kfold_is_one_more_draw_unless_it_is_not():
+    for off, expected in ((0.0, False), (0.05, True)):
+        results = random_results(3, off)
+        table = tables.exchangeable_table(tables.bias_table(results), results["clusters"])
+        assert table["balance"].tolist() == ["all", "balanced", "balanced", "imbalanced", "imbalanced"]
+        assert table["n_sets"].tolist() == [4, 2, 2, 2, 2]
+        whole = table.iloc[0]
+        assert (whole["p_value"] < 0.01) == expected
+        assert (whole["rank"] == 11) == expected
+        assert whole["difference"] == pytest.approx(off, abs=0.012)
+
+
+def test_a_second_name_of_scbcv_is_no_second_draw():
+    results = random_results(0)
+    draws = tables.random_draws(tables.bias_table(results), results["clusters"])
+    assert list(draws.columns) == ["KFold", *study.PUBLISHED]
+    iris = draws.xs("pmlb/iris", level="dataset")  # four clusters are estimated
+    assert iris["SCBCV4"].isna().all()
+    assert iris.drop(columns="SCBCV4").notna().all(axis=None)
+
+
+def test_differences_by_set_are_means_over_models():
+    bias = tables.bias_table(study_tables(shifted))
+    gaps = tables.dataset_gaps(bias, "KFold").set_index(["n_splits", "dataset"])
+    assert gaps.loc[(2, "pmlb/haberman"), "difference"] == pytest.approx(0.0302)
+    assert gaps.loc[(10, "pmlb/backache"), "balance"] == "imbalanced"
+    assert len(gaps) == 8
+
+
+def test_shares_of_wins_are_given_by_version():
+    techniques = study.SETS["set2"]
+    bias = tables.bias_table(study_tables(lambda *axes: 0.81, techniques=techniques))
+    wins = tables.wins_table(bias, techniques, "set2")
+    shares = tables.closest_shares(wins, "SCV", balance="imbalanced", n_splits=10, measure="bias")
+    assert shares.to_dict() == pytest.approx({"published": 0.75, "as published": 1 / 3, "correct": 1 / 3})
