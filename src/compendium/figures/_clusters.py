@@ -5,7 +5,6 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
 from scipy.cluster.hierarchy import dendrogram
 
@@ -86,23 +85,46 @@ def plot_k_distance(distances: np.ndarray, position: int | None, eps: float) -> 
 
 
 def plot_growth(growth: pd.DataFrame) -> np.ndarray:
-    """Draw how time grows with rows and with columns, a line per technique, both axes logarithmic.
+    """Draw how time grows with rows and with columns, a line per technique with its name at the end, logarithmic axes.
 
     Parameters
     ----------
     growth : DataFrame
-        With columns ``technique``, ``rows``, ``features``, ``seconds`` and ``varied`` (``rows`` or ``features``).
+        With columns ``technique``, ``rows``, ``features``, ``seconds``, ``varied`` (``rows`` or ``features``) and
+        ``family``, whose values have a colour each.
     """
-    figure, axes = plt.subplots(1, 2, sharey=True, figsize=(7.2, 4.6))
+    figure, axes = plt.subplots(2, 1, figsize=(7.2, 9.2))
+    families = list(growth["family"].unique())
     for ax, varied in zip(axes, ("rows", "features"), strict=True):
         part = growth[growth["varied"] == varied]
-        sns.lineplot(part, x=varied, y="seconds", hue="technique", style="technique", markers=True, dashes=False, ax=ax)
+        ends = {}
+        for technique in part["technique"].unique():
+            line = part[part["technique"] == technique]
+            number = families.index(line["family"].iloc[0])
+            first = technique == part.loc[part["family"] == families[number], "technique"].iloc[0]
+            label = families[number] if first else None
+            ax.plot(line[varied], line["seconds"], color=f"C{number}", marker="o", markersize=3, label=label)
+            ends[technique] = (line[varied].iloc[-1], line["seconds"].iloc[-1], number)
         ax.set(xscale="log", yscale="log", xlabel=varied, ylabel="seconds")
+        _name_ends(ax, ends)
         ax.set_xticks(sorted(part[varied].unique())[::2])
         plain_ticks(ax.xaxis)
         plain_ticks(ax.yaxis)
-    axes[1].get_legend().remove()
-    handles, labels = axes[0].get_legend_handles_labels()
-    axes[0].get_legend().remove()
-    figure.legend(handles, labels, loc="outside lower center", ncols=4, fontsize="small")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3, fontsize="small")
     return np.asarray(axes)
+
+
+def _name_ends(ax: Axes, ends: dict[str, tuple[float, float, int]]) -> None:
+    """Write names beside the ends of lines that reach the right edge, apart from each other, and above other ends."""
+    edge = max(x for x, _, _ in ends.values())
+    low, high = np.log10(ax.get_ylim())
+    gap, last = 0.045 * (high - low), -np.inf
+    for name, (x, y, number) in sorted(ends.items(), key=lambda end: end[1][1]):
+        if x < edge:
+            ax.annotate(name, (x, y), (3, 4), textcoords="offset points", color=f"C{number}", fontsize="small")
+            continue
+        last = max(np.log10(y), last + gap)
+        ax.annotate(
+            name, (x, y), (1.02, 10**last), textcoords=("axes fraction", "data"), color=f"C{number}", va="center",
+            fontsize="small", annotation_clip=False,
+        )  # fmt: skip

@@ -56,7 +56,7 @@ def captioned(frame: pd.DataFrame, caption: str, formats: Mapping[str, Any] | No
         How the values of a column are written, such as :func:`signed`; others have two digits.
     """
     known = {name: how for name, how in (formats or {}).items() if name in frame.columns}
-    styled = frame.style.format(precision=2, na_rep="").format(known, na_rep="").set_caption(caption)
+    styled = frame.style.format(known, precision=2, na_rep="").set_caption(caption)
     return styled if any(name is not None for name in frame.index.names) else styled.hide(axis="index")
 
 

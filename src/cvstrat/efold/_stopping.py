@@ -129,6 +129,11 @@ class NarrowInterval:
         Confidence level, between 0 and 1.
     min_folds : int, default=3
         Number of folds below which it never stops, at least 2.
+
+    Notes
+    -----
+    Student's interval takes the scores of folds for independent. They are not, since training parts overlap: the
+    interval is too narrow, and `level` is more than it holds.
     """
 
     half_width: float

@@ -88,6 +88,16 @@ def test_table_1_has_published_values_beside_ours(folds):
     assert shown.loc[("raetsch/heart", "10"), ("k", "ours")] == ""
 
 
+def test_distances_from_the_published_table_are_in_standard_errors_of_means(folds):
+    both = tables.compare_with_table1(folds)
+    found = tables.distances_from_table1(both, n_realizations=4).set_index(["measure", "dataset", "folds"])
+    row = both[(both["dataset"] == "raetsch/heart") & (both["folds"] == "10")].iloc[0]
+    se = np.sqrt(row["bound_std"] ** 2 / 4 + row["bound_std_published"] ** 2 / 10)
+    one = found.loc[("bound", "raetsch/heart", "10")]
+    assert one["distance"] == pytest.approx(row["bound"] - 37.9)
+    assert one["z"] == pytest.approx((row["bound"] - 37.9) / se)
+
+
 def test_fixed_numbers_of_folds_are_compared_with_the_tuned_one(folds):
     found = tables.fixed_effects(folds).set_index(["panel", "technique"])
     assert found.loc[("bound", "k = 3"), "difference"] == pytest.approx(0)  # which is the tuned one here

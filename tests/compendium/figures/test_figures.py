@@ -73,7 +73,9 @@ def test_growth_has_a_line_per_technique_in_both_panels():
         ],
         columns=["varied", "rows", "features", "technique", "seconds"],
     )
-    axes = figures.plot_growth(frame)
+    axes = figures.plot_growth(frame.assign(family=frame["technique"].map(lambda name: f"kind of {name}")))
+    names = frame["technique"].unique()
+    assert all({text.get_text() for text in ax.texts} == set(names) for ax in axes)
     assert [sum(len(line.get_xdata()) == 2 for line in ax.lines) for ax in axes] == [2, 2]
 
 
@@ -147,6 +149,17 @@ def test_a_searchable_table_needs_nothing_from_outside():
     assert "some &amp; thing" in html
     assert "cdn" not in html.split("<script")[0]
     assert 'src="http' not in html
+
+
+def test_captioned_tables_have_signs_digits_and_no_index_without_a_name():
+    frame = pd.DataFrame({"gain": [-0.123, np.nan], "p": [0.0001, 0.0421], "share": [0.5, 1.0]})
+    shown = figures.captioned(frame, "Gains in points", {"gain": figures.signed, "p": figures.p_text, "other": str})
+    html = shown.to_html()
+    assert "<caption>Gains in points</caption>" in html
+    assert all(cell in html for cell in (">\N{MINUS SIGN}0.12<", "< 0.001", ">0.042<", ">0.50<"))
+    assert "row_heading" not in html
+    assert "row_heading" in figures.captioned(frame.set_index("share"), "c").to_html()
+    assert (figures.signed(float("nan")), figures.p_text(float("nan"))) == ("", "")
 
 
 def test_effects_that_exclude_zero_have_a_colour_of_their_own():

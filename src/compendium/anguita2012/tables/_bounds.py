@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 
 from compendium.anguita2012.study._problems import chosen_candidates
-from compendium.datasets import published
 from compendium.engine import read_tables
 from compendium.inference import effects_if_several
 from cvstrat.complete import BOUNDS
@@ -106,52 +105,6 @@ def tuned_and_fixed(folds: pd.DataFrame, fixed: tuple[int, ...] = (4, 5, 10)) ->
     """Return the rows of :func:`bound_table` at the tuned k and at fixed ones, with the name in ``folds``."""
     parts = {TUNED: folds[folds["tuned"]]} | {str(k): folds[folds["k"] == k] for k in fixed}
     return pd.concat(parts, names=["folds"]).reset_index(level=0).reset_index(drop=True)
-
-
-def compare_with_table1(folds: pd.DataFrame) -> pd.DataFrame:
-    """Return the paper's Table 1 beside ours: means over realizations, and their standard deviations.
-
-    Parameters
-    ----------
-    folds : DataFrame
-        From :func:`bound_table`.
-
-    Returns
-    -------
-    DataFrame
-        A row per problem and kind of k (``tuned``, 5, 10), columns in pairs: ours, and published with the
-        ending ``_published``. ``*_std`` is the standard deviation over realizations.
-    """
-    rows = tuned_and_fixed(folds, (5, 10))
-    grouped = rows.groupby(["dataset", "folds"], sort=False)[["k", "bound", "test_error"]]
-    ours = grouped.mean().join(grouped.std().add_suffix("_std"))
-    printed = published("anguita2012_table1").assign(dataset=lambda table: "raetsch/" + table["name"])
-    printed = printed.rename(columns=lambda name: name.replace("_spread", "_std"))
-    both = ours.reset_index().merge(
-        printed.drop(columns="name"), on=["dataset", "folds"], how="left", suffixes=("", "_published")
-    )
-    kinds = {name: place for place, name in enumerate([TUNED, "5", "10"])}
-    return both.sort_values(["dataset", "folds"], key=lambda part: part.map(kinds) if part.name == "folds" else part)
-
-
-def shown_table1(both: pd.DataFrame) -> pd.DataFrame:
-    """Return :func:`compare_with_table1` as text, ``mean ± standard deviation``, for a page."""
-    texts = {}
-    for name, word in {"k": "k", "bound": "bound, %", "test_error": "test error, %"}.items():
-        for end, whose in {"": "ours", "_published": "published"}.items():
-            means, stds = both[f"{name}{end}"], both[f"{name}_std{end}"]
-            texts[word, whose] = [_pair(mean, std) for mean, std in zip(means, stds, strict=True)]
-    shown = pd.DataFrame(texts, index=pd.MultiIndex.from_frame(both[["dataset", "folds"]]))
-    tuned = shown.index.get_level_values("folds") == TUNED
-    for whose in ("ours", "published"):
-        shown.loc[~tuned, ("k", whose)] = ""
-    return shown
-
-
-def _pair(mean: float, std: float) -> str:
-    if np.isnan(mean):
-        return ""
-    return f"{mean:.1f}" if np.isnan(std) else f"{mean:.1f} ± {std:.1f}"
 
 
 def fixed_effects(folds: pd.DataFrame) -> pd.DataFrame:

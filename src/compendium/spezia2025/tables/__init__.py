@@ -46,6 +46,16 @@ from compendium.spezia2025.tables._sets import (
 from compendium.spezia2025.tables._time import (
     time_table,
 )
+from compendium.spezia2025.tables._verdicts import (
+    verdict_on_equality,
+    verdict_on_lead,
+    verdict_table,
+)
+from compendium.spezia2025.tables._words import (
+    findings_text,
+    listed,
+    out_of,
+)
 
 __all__ = [
     "LABELS",
@@ -63,9 +73,12 @@ __all__ = [
     "dataset_gaps",
     "effects_table",
     "exchangeable_table",
+    "findings_text",
     "friedman_table",
     "law_table",
+    "listed",
     "metrics_table",
+    "out_of",
     "random_draws",
     "rank_correlations",
     "rank_groups",
@@ -74,6 +87,9 @@ __all__ = [
     "signs_table",
     "summary_table",
     "time_table",
+    "verdict_on_equality",
+    "verdict_on_lead",
+    "verdict_table",
     "wins_table",
     "write_advice",
 ]

@@ -1,0 +1,129 @@
+"""The five conclusions of the cluster-based paper, each with what we find."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from compendium.spezia2025.study._spec import CORRECT, SETS
+from compendium.spezia2025.tables._audit import closest_shares
+from compendium.spezia2025.tables._bias import bias_table
+from compendium.spezia2025.tables._effects import count_findings, effects_table
+from compendium.spezia2025.tables._sets import friedman_table, wins_table
+from compendium.spezia2025.tables._time import time_table
+from compendium.spezia2025.tables._words import findings_text, out_of
+
+HOLDS, IN_PART, NOT, UNKNOWN = "holds", "holds in part", "does not hold", "cannot be told"
+
+
+def verdict_on_equality(counts: Mapping[str, int]) -> str:
+    """Return whether counts of findings bear out that nothing differs."""
+    if counts["smaller"] or counts["larger"]:
+        return NOT
+    if counts["equal"] == counts["compared"]:
+        return HOLDS
+    return IN_PART if counts["equal"] else UNKNOWN
+
+
+def verdict_on_lead(counts: Mapping[str, int], side: str) -> str:
+    """Return whether counts of findings bear out that all comparisons come out on one side, smaller or larger."""
+    other = "larger" if side == "smaller" else "smaller"
+    if counts[side]:
+        return HOLDS if counts[side] == counts["compared"] else IN_PART
+    return NOT if counts[other] or counts["equal"] else UNKNOWN
+
+
+def verdict_table(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return the paper's five conclusions, what they rest on, what we find in the correct version, and our verdict.
+
+    Parameters
+    ----------
+    tables : dict of str to DataFrame
+        All tables of the cluster-based study.
+
+    Returns
+    -------
+    DataFrame
+        Columns are headings. A verdict is ``holds``, ``holds in part``, ``does not hold`` or ``cannot be told``, and
+        follows from joint intervals and tests of equality of the error (``effects_table``); the last one from times.
+    """
+    bias = bias_table(tables)
+    correct = bias[bias["version"] == CORRECT]
+    clusters = count_findings(effects_table(correct, "rmse", SETS["set1"], "SCBCV", by_balance=False))
+    kinds = {kind: correct[correct["balance"] == kind] for kind in ("balanced", "imbalanced")}
+    mini = count_findings(effects_table(kinds["balanced"], "rmse", ["SCBCV-Mini"], "SCV"))
+    lead = count_findings(effects_table(kinds["imbalanced"], "rmse", ["SCBCV", "SCBCV-Mini"], "SCV"))
+    algorithms = count_findings(effects_table(correct, "rmse", SETS["set3"], "KCBCV", by_balance=False))
+    rows = [
+        (
+            "The number of clusters does not matter to SCBCV (Set 1).",
+            "Random folds, cut five times.",
+            findings_text(clusters, "error", "SCBCV"),
+            verdict_on_equality(clusters),
+        ),
+        (
+            "On balanced sets SCBCV-Mini is ahead of SCV (Set 2).",
+            "Random folds against stratified ones.",
+            findings_text(mini, "error of SCBCV-Mini"),
+            verdict_on_lead(mini, "smaller"),
+        ),
+        (
+            "On imbalanced sets SCV is ahead (Set 2).",
+            "Stratified folds against random ones.",
+            f"{findings_text(lead, 'error of SCBCV and SCBCV-Mini')} {_closest(bias)}",
+            verdict_on_lead(lead, "larger"),
+        ),
+        (
+            "No clustering algorithm stands out (Set 3).",
+            "Random folds, cut six times.",
+            f"{findings_text(algorithms, 'error', 'KCBCV')} {_directions(bias)}",
+            verdict_on_equality(algorithms),
+        ),
+        (
+            "SCV costs least, and Mini-Batch K-means saves no time.",
+            "Times of cutting, which the defect does not touch.",
+            *_cost(tables),
+        ),
+    ]
+    return pd.DataFrame(rows, columns=["the paper concludes", "it rests on", "once the folds are right", "verdict"])
+
+
+def _closest(bias: pd.DataFrame) -> str:
+    wins = wins_table(bias, SETS["set2"], "set2")
+    n_splits = int(bias["n_splits"].max())
+    shares = closest_shares(wins, "SCV", balance="imbalanced", n_splits=n_splits, measure="bias").mul(100).round()
+    if shares.isna().any():
+        return ""
+    published, rerun, correct = shares.astype(int)
+    return (
+        f"With {n_splits} folds SCV has the bias closest to zero in {published} % of the pairs as printed, {rerun} % "
+        f"in our emulation, {correct} % once the folds are right."
+    )
+
+
+def _directions(bias: pd.DataFrame) -> str:
+    tests = friedman_table(bias, SETS["set3"]).query("measure == 'signed bias'")["correct_by_set"].dropna()
+    below = int((tests < 0.05).sum())
+    if not below:
+        return ""
+    return (
+        f"In the signed bias they do differ: Friedman's test by set is below 0.05 in {out_of(below, len(tests))} cells."
+    )
+
+
+def _cost(tables: dict[str, pd.DataFrame]) -> tuple[str, str]:
+    times = time_table(tables, n_splits=int(tables["folds_times"]["n_splits"].max()))
+    split = (
+        times.pivot(index="dataset", columns="technique", values="split").reindex(columns=list(SETS["set2"])).dropna()
+    )
+    if split.empty:
+        return "Not measured here.", UNKNOWN
+    cheapest, slower = int((split.idxmin(axis=1) == "SCV").sum()), int((split["SCBCV-Mini"] > split["SCBCV"]).sum())
+    n = len(split)
+    text = (
+        f"Cutting is cheapest with SCV on {out_of(cheapest, n)} data sets, and slower with SCBCV-Mini than with SCBCV "
+        f"on {out_of(slower, n)}."
+    )
+    right = (cheapest > n / 2) + (slower > n / 2)
+    return text, (NOT, IN_PART, HOLDS)[right]

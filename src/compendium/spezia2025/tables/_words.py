@@ -1,0 +1,50 @@
+"""Findings as sentences that read well whatever was found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+
+def listed(names: Sequence[str], none: str = "none") -> str:
+    """Return names as a list in words: ``a``, ``a and b``, ``a, b and c``; `none` where there are none."""
+    if not names:
+        return none
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def out_of(count: int, total: int) -> str:
+    """Return ``none of the 24``, ``1 of the 24`` or ``all 24``; of two, ``neither of the 2`` and ``both``."""
+    if total == 2 and count != 1:
+        return "both" if count else "neither of the 2"
+    if total and count == total:
+        return f"all {total}"
+    return f"{count or 'none'} of the {total}"
+
+
+def findings_text(counts: Mapping[str, int], what: str, reference: str = "SCV") -> str:
+    """Return what comparisons with a reference say, in two or three sentences.
+
+    Parameters
+    ----------
+    counts : mapping of str to int
+        From :func:`count_findings`.
+    what : str
+        The measure in words, such as ``error``.
+    reference : str, default="SCV"
+        What was compared with.
+    """
+    total, smaller, larger = counts["compared"], counts["smaller"], counts["larger"]
+    parts = [f"smaller than that of {reference} in {smaller}"] * bool(smaller)
+    parts += [f"larger in {larger}" if smaller else f"larger than that of {reference} in {larger}"] * bool(larger)
+    clear = out_of(smaller + larger, total)
+    if not parts:
+        first = f"The {what} differs clearly from that of {reference} in {clear} comparisons."
+    else:
+        first = f"The {what} differs clearly from that of {reference} in {clear} comparisons: it is {listed(parts)}."
+    second = f" It is shown to be within half a point of it in {out_of(counts['equal'], total)}."
+    rest = counts["open"]
+    subject = "The remaining comparison is" if rest == 1 else f"The remaining {rest} are"
+    third = f" {subject} open: there is no evidence of a difference, and none of equality." if rest else ""
+    if rest == total:
+        third = " All are open: there is no evidence of a difference, and none of equality."
+    return first + second + third
