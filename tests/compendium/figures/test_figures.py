@@ -1,5 +1,7 @@
 """Figures show the data they are given."""
 
+from html import unescape
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -127,6 +129,7 @@ def test_a_dollar_in_a_name_starts_no_formula(style):
 
 def test_ticks_of_logarithmic_axes_are_numbers(style):
     growth = pd.DataFrame({"technique": "a", "rows": [10, 1000], "features": [1, 100], "seconds": [1e-3, 10]})
+    growth["family"] = "b"
     drawn = [
         *figures.plot_growth(pd.concat([growth.assign(varied=varied) for varied in ("rows", "features")])),
         figures.plot_sizes(growth.assign(collection="a")),
@@ -154,7 +157,7 @@ def test_a_searchable_table_needs_nothing_from_outside():
 def test_captioned_tables_have_signs_digits_and_no_index_without_a_name():
     frame = pd.DataFrame({"gain": [-0.123, np.nan], "p": [0.0001, 0.0421], "share": [0.5, 1.0]})
     shown = figures.captioned(frame, "Gains in points", {"gain": figures.signed, "p": figures.p_text, "other": str})
-    html = shown.to_html()
+    html = unescape(shown.to_html())
     assert "<caption>Gains in points</caption>" in html
     assert all(cell in html for cell in (">\N{MINUS SIGN}0.12<", "< 0.001", ">0.042<", ">0.50<"))
     assert "row_heading" not in html
