@@ -49,7 +49,7 @@ def write_table(path: Path) -> None:
 def _measure(words) -> dict[str, float]:
     start = time.perf_counter()
     child = subprocess.Popen([sys.executable, "-m", "cvstrat_cli", *map(str, words)], stdout=subprocess.DEVNULL)
-    _, status, used = os.wait4(child.pid, 0)  # what this child alone used
+    _, status, used = os.wait4(child.pid, 0)  # of this child alone; it starts as a copy of us, about 0.5 GB
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
         raise RuntimeError(f"{words} ended with {child.returncode}")
