@@ -218,7 +218,8 @@ def _orders_and_names(named: dict[str, pd.Series]) -> list[str]:
 def _repeats(frame: pd.DataFrame) -> list[str]:
     """Remark on rows that repeat others, exactly or nearly, where chance would hardly make them do so."""
     numbers = frame.select_dtypes("number")
-    if numbers.shape[1] < 2 or not (numbers.nunique() > len(frame) / 10).any():
+    n_fine = int((numbers.nunique() > len(frame) / 10).sum())
+    if numbers.shape[1] < 2 or not n_fine:
         return []  # where all columns are coarse, equal rows are what one expects
     text = {name: str for name in frame.columns if frame[name].dtype == object}
     copies = frame.astype(text).groupby(list(frame.columns), dropna=False, observed=True, sort=False).size()
@@ -228,7 +229,7 @@ def _repeats(frame: pd.DataFrame) -> list[str]:
             f"{copies.sum()} of {len(frame)} rows have the same features as another row: in the training part, a copy "
             "gives the row away; drop copies, or name what they are copies of (--groups)"
         ]
-    share = _nearly_repeated(numbers.to_numpy(dtype=float))
+    share = _nearly_repeated(numbers.to_numpy(dtype=float)) if n_fine > 1 else 0.0
     if share < 0.1:
         return []
     return [
