@@ -214,16 +214,17 @@ def test_the_command_prints_the_advice(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("words", "code", "message"),
     [
-        (["--target", "Y"], "did you mean y?"),
-        (["--target", "ages"], "did you mean age"),
-        (["--folds", "81"], "more than the rows of any class"),
-        (["--folds", "1000"], "more than the 120 rows"),
+        (["--target", "Y"], 1, "did you mean y?"),
+        (["--target", "ages"], 1, "did you mean age"),
+        (["--groups", "ages"], 2, "did you mean age"),
+        (["--folds", "81"], 2, "more than the rows of any class"),
+        (["--folds", "1000"], 2, "more than the 120 rows"),
     ],
 )
-def test_a_slip_on_the_command_line_is_one_line(words, message, tmp_path, capsys):
-    assert main(["advise", write(tmp_path, table()), *words]) == 1
+def test_a_slip_on_the_command_line_is_one_line(words, code, message, tmp_path, capsys):
+    assert main(["advise", write(tmp_path, table()), *words]) == code
     error = capsys.readouterr().err
     assert message in error
     assert len(error.strip().splitlines()) == 1
@@ -235,7 +236,7 @@ def test_files_that_are_not_there_or_not_tables_are_one_line(tmp_path, capsys):
     for name, message in (("no.csv", "No such file"), ("empty.csv", "not a CSV"), ("ragged.csv", "not a CSV")):
         assert main(["advise", str(tmp_path / name)]) == 1
         assert message in capsys.readouterr().err
-    assert main(["advise", "irs"]) == 1
+    assert main(["advise", "irs"]) == 2
     assert "did you mean iris" in capsys.readouterr().err
 
 
