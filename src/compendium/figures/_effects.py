@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from compendium.figures._panels import panels
 
@@ -56,6 +57,7 @@ def plot_effects(
             ax.axvspan(-margin, margin, color="0.93", zorder=0)
         ax.axvline(0, color="0.3", linewidth=0.8, zorder=0)
         ax.set(yticks=np.arange(len(names)), yticklabels=names, xlabel="", ylim=(len(names) - 0.5, -0.5))
+        ax.xaxis.set_major_locator(MaxNLocator(4))
         if titles:
             ax.set_title(title)
     figure.supxlabel(f"{label}, minus that of {reference}", fontsize="medium")

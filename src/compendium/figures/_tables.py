@@ -30,10 +30,11 @@ def escape_styled_tables() -> None:
 
 
 def signed(value: float, digits: int = 2) -> str:
-    """Return a number with its sign, a true minus among them; empty where it is missing."""
+    """Return a number with its sign, a true minus among them; zero has none, and what is missing is empty."""
     if math.isnan(value):
         return ""
-    return f"{value:+.{digits}f}".replace("-", "\N{MINUS SIGN}")
+    text = f"{value:+.{digits}f}".replace("-", "\N{MINUS SIGN}")
+    return text if float(text[1:]) else text[1:]
 
 
 def p_text(value: float) -> str:
@@ -56,7 +57,9 @@ def captioned(frame: pd.DataFrame, caption: str, formats: Mapping[str, Any] | No
         How the values of a column are written, such as :func:`signed`; others have two digits.
     """
     known = {name: how for name, how in (formats or {}).items() if name in frame.columns}
-    styled = frame.style.format(known, precision=2, na_rep="").set_caption(caption)
+    numbers = [frame.columns.get_loc(name) for name in frame.select_dtypes("number")]
+    right: list[Any] = [{"selector": f".col{place}", "props": "text-align: right"} for place in numbers]
+    styled = frame.style.format(known, precision=2, na_rep="").set_caption(caption).set_table_styles(right)
     return styled if any(name is not None for name in frame.index.names) else styled.hide(axis="index")
 
 

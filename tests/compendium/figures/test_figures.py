@@ -160,6 +160,8 @@ def test_captioned_tables_have_signs_digits_and_no_index_without_a_name():
     html = unescape(shown.to_html())
     assert "<caption>Gains in points</caption>" in html
     assert all(cell in html for cell in (">\N{MINUS SIGN}0.12<", "< 0.001", ">0.042<", ">0.50<"))
+    assert figures.signed(-0.001) == "0.00"
+    assert ".col0" in html.split("</style>")[0]  # numbers are set to the right
     assert "row_heading" not in html
     assert "row_heading" in figures.captioned(frame.set_index("share"), "c").to_html()
     assert (figures.signed(float("nan")), figures.p_text(float("nan"))) == ("", "")

@@ -214,6 +214,13 @@ def test_signs_count_the_sets_on_which_the_mean_over_models_is_larger():
     assert (kcbcv["larger"] == 2).all()
     assert (kcbcv["p_value"] == 1).all()
     assert "SCV" not in table.index.get_level_values("technique")
+    shown = tables.shown_signs(tables.signs_table(study_tables(shifted), ["KFold"]))
+    assert shown.to_dict("records")[0] == {
+        "technique": "KFold",
+        "n_splits": 2,
+        "accuracy": "4 of 4, +3.00",
+        "macro F1": "4 of 4, +3.00",
+    }
 
 
 def test_one_data_set_has_effects_without_an_interval():

@@ -55,6 +55,7 @@ from compendium.spezia2025.tables._words import (
     findings_text,
     listed,
     out_of,
+    shown_signs,
 )
 
 __all__ = [
@@ -84,6 +85,7 @@ __all__ = [
     "rank_groups",
     "reference_folds",
     "scales_followed",
+    "shown_signs",
     "signs_table",
     "summary_table",
     "time_table",

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import pandas as pd
+
+from compendium.spezia2025.tables._labels import LABELS
+
 
 def listed(names: Sequence[str], none: str = "none") -> str:
     """Return names as a list in words: ``a``, ``a and b``, ``a, b and c``; `none` where there are none."""
@@ -19,6 +23,30 @@ def out_of(count: int, total: int) -> str:
     if total and count == total:
         return f"all {total}"
     return f"{count or 'none'} of the {total}"
+
+
+def shown_signs(signs: pd.DataFrame) -> pd.DataFrame:
+    """Return sign tests as a table to be read: techniques and numbers of folds by metrics.
+
+    Parameters
+    ----------
+    signs : DataFrame
+        From :func:`signs_table`.
+
+    Returns
+    -------
+    DataFrame
+        Cells such as ``16 of 17, +1.48 *``: sets above, mean difference in points, and a star where the direction
+        survives Holm's correction.
+    """
+    cells = [
+        f"{row['larger']} of {row['n_sets']}, {100 * row['difference']:+.2f}{' *' if row['p_holm'] < 0.05 else ''}"
+        for row in signs.to_dict("records")
+    ]
+    text = signs.assign(cell=[cell.replace("-", "\N{MINUS SIGN}") for cell in cells])
+    index, metrics = ["technique", "n_splits"], list(signs["metric"].unique())
+    wide = text.pivot(index=index, columns="metric", values="cell")[metrics].rename(columns=LABELS)
+    return wide.reindex(signs["technique"].unique(), level="technique").reset_index().rename_axis(columns=None)
 
 
 def findings_text(counts: Mapping[str, int], what: str, reference: str = "SCV") -> str:
