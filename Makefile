@@ -1,11 +1,12 @@
 # Everything a newcomer needs: `make book` and `make test`. Both share one .venv, made once.
 .DEFAULT_GOAL := help
-.PHONY: help setup book test test-lowest lint bench audit serve clean lock
+.PHONY: help setup book test test-lowest test-ecosystem lint bench audit serve clean lock
 
 PYTHON ?= python3
 VENV   := .venv
 LOWEST := .venv-lowest
 AUDIT  := .venv-audit
+OTHERS := .venv-ecosystem
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 JOBS   ?= 2
@@ -50,6 +51,13 @@ test-lowest: $(READY)  ## run the library's tests with the oldest versions it sa
 	@VIRTUAL_ENV=$(abspath $(LOWEST)) $(BIN)/uv pip install --quiet --resolution lowest-direct --compile-bytecode \
 	  . 'hypothesis>=6.100' 'pytest>=8.3' 'pytest-xdist>=3.6'
 	@$(LOWEST)/bin/python -m pytest --numprocesses $(JOBS) --dist worksteal tests/cvstrat
+
+test-ecosystem: $(READY)  ## run the splitters inside skore, mlxtend, Optuna, imbalanced-learn, polars
+	@test -x $(BIN)/uv || { echo "this needs uv, which cannot be had here"; exit 1; }
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(OTHERS)
+	@VIRTUAL_ENV=$(abspath $(OTHERS)) $(BIN)/uv pip install --quiet --compile-bytecode . 'hypothesis>=6.100' 'pytest>=8.3' \
+	  imbalanced-learn mlxtend optuna optuna-integration polars skore
+	@$(OTHERS)/bin/python -m pytest tests/cvstrat/test_ecosystem.py
 
 lint: $(READY)  ## style, types, paired notebooks
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -6,9 +6,8 @@ from itertools import combinations
 
 import numpy as np
 
-FEW = 20  # groups per fold up to which a second start is worth its time
+FEW = 20  # groups per fold up to which a second start, and exchanges of two groups, are worth their time
 _TRIED = 200  # groups per fold that are tried in an exchange
-_MAX_SWEEPS = 100
 _DIGITS = 12  # of a gain: what is smaller is rounding
 
 
@@ -24,9 +23,10 @@ def deal_whole(order: np.ndarray, counts: np.ndarray, focus: np.ndarray, n_split
 
     A group goes to the fold with the fewest rows of the class in its focus; of several to the smallest; of several to
     the first. This is the criterion of iterative stratification :cite:`sechidis2011`, and groups of one row each are
-    dealt by it as :func:`deal` deals them. Then groups of two folds change places, or one of them moves, as long as
-    :func:`imbalance` falls. Where groups are few, a second deal begins with the largest ones and is taken if it ends
-    more even. If all are single rows (with several labels), fold sizes come first and differ by at most one.
+    dealt by it as :func:`deal` deals them. Then groups move or change places between two folds, also two at a time if
+    a fold has few, as long as :func:`imbalance` falls. Where groups are few, a second deal begins with the largest
+    ones, puts each where it adds least to the imbalance, and is taken if it ends more even. If all are single rows
+    (with several labels), fold sizes come first and differ by at most one.
 
     Parameters
     ----------
@@ -43,10 +43,10 @@ def deal_whole(order: np.ndarray, counts: np.ndarray, focus: np.ndarray, n_split
     shares = counts / np.maximum(counts.sum(axis=0), 1)
     if counts[:, -1].max() == 1:
         shares[:, -1] = counts.shape[1]  # outweighs all labels of a row
-    starts = [np.arange(len(order))]
+    starts = [_in_order(counts, focus, n_splits)]
     if n_splits < len(order) <= FEW * n_splits:
-        starts.append(np.argsort(-np.round((shares**2).sum(axis=1), _DIGITS), kind="stable"))
-    ends = [_even_out(_one_by_one(start, counts, focus, n_splits), shares, n_splits) for start in starts]
+        starts.append(_largest_first(shares, n_splits))
+    ends = [_even_out(start, shares, n_splits) for start in starts]
     unevenness = [round(imbalance(end, counts, n_splits), _DIGITS) for end in ends]
     folds = np.empty(len(order), dtype=np.intp)
     folds[order] = ends[int(np.argmin(unevenness))]
@@ -64,13 +64,22 @@ def imbalance(folds: np.ndarray, counts: np.ndarray, n_splits: int) -> float:
     return float(np.sqrt(np.mean((filled / filled.sum(axis=0) - 1 / n_splits) ** 2)))
 
 
-def _one_by_one(start: np.ndarray, counts: np.ndarray, focus: np.ndarray, n_splits: int) -> np.ndarray:
+def _in_order(counts: np.ndarray, focus: np.ndarray, n_splits: int) -> np.ndarray:
     totals = np.zeros((n_splits, counts.shape[1]), dtype=np.int64)
     more = counts[:, -1].sum() + 1  # than any number of rows: a row of the class outweighs all differences in size
-    folds = np.empty(len(start), dtype=np.intp)
-    for group in start:
-        folds[group] = fold = (totals[:, focus[group]] * more + totals[:, -1]).argmin()
+    folds = np.empty(len(counts), dtype=np.intp)
+    for group, wanted in enumerate(focus):
+        folds[group] = fold = (totals[:, wanted] * more + totals[:, -1]).argmin()
         totals[fold] += counts[group]
+    return folds
+
+
+def _largest_first(shares: np.ndarray, n_splits: int) -> np.ndarray:
+    totals = np.zeros((n_splits, shares.shape[1]))
+    folds = np.empty(len(shares), dtype=np.intp)
+    for group in np.argsort(-np.round((shares**2).sum(axis=1), _DIGITS), kind="stable"):
+        folds[group] = fold = np.round((totals * shares[group]).sum(axis=1), _DIGITS).argmin()
+        totals[fold] += shares[group]
     return folds
 
 
@@ -78,42 +87,44 @@ def _even_out(folds: np.ndarray, shares: np.ndarray, n_splits: int) -> np.ndarra
     """Exchange groups between pairs of folds, each time the best exchange of the pair, until none helps."""
     totals = np.zeros((n_splits, shares.shape[1]))
     np.add.at(totals, folds, shares)
-    changed = len(folds) > n_splits
-    sweeps = 0
-    while changed and sweeps < _MAX_SWEEPS:
-        exchanged = [_exchange(pair, folds, shares, totals) for pair in combinations(range(n_splits), 2)]
-        changed = any(exchanged)
-        sweeps += 1
+    waiting = set(range(n_splits)) if len(folds) > n_splits else set()  # folds that have changed since they were tried
+    while waiting:
+        changed: set[int] = set()
+        for pair in combinations(range(n_splits), 2):
+            is_new = any(fold in waiting or fold in changed for fold in pair)
+            if is_new and _exchange(pair, folds, shares, totals):
+                changed.update(pair)
+        waiting = changed
     return folds
 
 
 def _exchange(pair: tuple[int, int], folds: np.ndarray, shares: np.ndarray, totals: np.ndarray) -> bool:
-    """Make the exchange (or move) between two folds that lowers the sum of squares most; return whether there is one.
+    """Make the exchange between two folds that lowers the sum of squares most; return whether there is one.
 
     If the first fold gains d, the sum of the squares of both folds' shares changes by 2 (d.d + d.(first - second)).
     """
-    sides = [_spread(np.flatnonzero(folds == fold)) for fold in pair]
+    sides = [np.flatnonzero(folds == fold) for fold in pair]
     gap = totals[pair[0]] - totals[pair[1]]
-    leaving, coming = (np.vstack([shares[side], np.zeros(len(gap))]) for side in sides)  # or nothing goes this way
-    change = (leaving**2).sum(axis=1)[:, None] - (leaving @ gap)[:, None] - 2 * (leaving @ coming.T)
-    change = np.round(change + (coming**2).sum(axis=1) + coming @ gap, _DIGITS)
-    if len(sides[0]) == 1:
-        change[0, -1] = 0.0  # a fold keeps a group
-    if len(sides[1]) == 1:
-        change[-1, 0] = 0.0
+    leaving, coming = (_offers(side) for side in sides)
+    gone, come = (np.where(offers >= 0, shares.T[:, offers], 0.0).sum(axis=2).T for offers in (leaving, coming))
+    change = ((gone - gap) * gone).sum(axis=1)[:, None] - 2 * (gone @ come.T) + ((come + gap) * come).sum(axis=1)
+    change = np.round(change, _DIGITS)
+    change[(leaving >= 0).sum(axis=1) == len(sides[0]), -1] = 0.0  # no fold is emptied
+    change[-1, (coming >= 0).sum(axis=1) == len(sides[1])] = 0.0
     best = np.unravel_index(change.argmin(), change.shape)
     if change[best] >= 0:
         return False
-    for place, side, fold in zip(best, sides, reversed(pair), strict=True):
-        if place < len(side):
-            folds[side[place]] = fold
-    gained = coming[best[1]] - leaving[best[0]]
-    totals[pair[0]] += gained
-    totals[pair[1]] -= gained
+    for offers, place, fold in ((leaving, best[0], pair[1]), (coming, best[1], pair[0])):
+        folds[offers[place][offers[place] >= 0]] = fold
+    totals[pair[0]] += come[best[1]] - gone[best[0]]
+    totals[pair[1]] -= come[best[1]] - gone[best[0]]
     return True
 
 
-def _spread(members: np.ndarray) -> np.ndarray:
-    """Return at most so many members as are tried, spread over all."""
-    step = -(-len(members) // _TRIED)
-    return members[::step] if step > 1 else members
+def _offers(members: np.ndarray) -> np.ndarray:
+    """Return what a fold can give away, a row each: one group, two groups if it has few, or nothing (-1)."""
+    ones = members[:: -(-len(members) // _TRIED)]  # of very many, some from everywhere in the order
+    offers = np.column_stack([ones, np.full(len(ones), -1)])
+    if len(members) <= FEW:
+        offers = np.vstack([offers, np.column_stack([members[side] for side in np.triu_indices(len(members), 1)])])
+    return np.vstack([offers, [[-1, -1]]])

@@ -1,7 +1,7 @@
 """Groups: whole ones are ordered and dealt, against a dealer by hand and against scikit-learn's."""
 
-from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
+from math import lcm
 
 import numpy as np
 import pandas as pd
@@ -24,7 +24,7 @@ from cvstrat.splitters import DealtKFold, deal, deal_whole, imbalance
 from cvstrat.splitters._classes import rank_classes
 from cvstrat.splitters._content import row_keys
 
-few = settings(deadline=None, max_examples=25, derandomize=True)
+few = settings(deadline=None, max_examples=10, derandomize=True)
 rare_classes_are_fine = pytest.mark.filterwarnings("ignore:The least populated class")
 
 
@@ -33,20 +33,25 @@ def folds_with(splitter, X, y, groups):
 
 
 def deal_whole_by_hand(order, counts, focus, n_splits):
-    """Deal groups to the neediest fold, then try every exchange of every two folds, in exact numbers."""
+    """Deal groups to the neediest fold, then try every exchange of one or two groups, in exact numbers."""
     totals = [sum(column) for column in zip(*counts, strict=True)]
-    shares = [[Fraction(int(one), int(all_) or 1) for one, all_ in zip(row, totals, strict=True)] for row in counts]
-    starts = [list(order)]
+    common = lcm(*(int(total) or 1 for total in totals))  # shares as whole numbers of this unit
+    shares = [
+        [int(one) * (common // (int(all_) or 1)) for one, all_ in zip(row, totals, strict=True)] for row in counts
+    ]
+    in_order = [[] for _ in range(n_splits)]
+    for group in order:
+        need = [sum(counts[one][focus[group]] for one in fold) for fold in in_order]
+        sizes = [sum(counts[one][-1] for one in fold) for fold in in_order]
+        in_order[min(range(n_splits), key=lambda fold: (need[fold], sizes[fold], fold))].append(group)
+    starts = [in_order]
     if n_splits < len(order) <= 20 * n_splits:
-        starts.append(sorted(order, key=lambda group: -sum(share**2 for share in shares[group])))
-    ends = []
-    for start in starts:
-        folds = [[] for _ in range(n_splits)]
-        for group in start:
-            need = [sum(counts[one][focus[group]] for one in fold) for fold in folds]
-            sizes = [sum(counts[one][-1] for one in fold) for fold in folds]
-            folds[min(range(n_splits), key=lambda fold: (need[fold], sizes[fold], fold))].append(group)
-        ends.append(exchange_by_hand([sorted(fold, key=order.index) for fold in folds], shares, order))
+        largest_first = [[] for _ in range(n_splits)]
+        for group in sorted(order, key=lambda group: -sum(share**2 for share in shares[group])):
+            added = [squares([*fold, group], shares) - squares(fold, shares) for fold in largest_first]
+            largest_first[added.index(min(added))].append(group)
+        starts.append(largest_first)
+    ends = [exchange_by_hand([sorted(fold, key=order.index) for fold in start], shares, order) for start in starts]
     best = min(ends, key=lambda folds: sum(squares(fold, shares) for fold in folds))
     return [next(number for number, fold in enumerate(best) if group in fold) for group in range(len(counts))]
 
@@ -58,16 +63,19 @@ def exchange_by_hand(folds, shares, order):
         for one, other in combinations(range(len(folds)), 2):
             now = squares(folds[one], shares) + squares(folds[other], shares)
             best = (now, folds[one], folds[other])
-            for leaving in [*folds[one], None]:
-                for coming in [*folds[other], None]:
-                    first = [group for group in [*folds[one], coming] if group not in (leaving, None)]
-                    second = [group for group in [*folds[other], leaving] if group not in (coming, None)]
-                    if first and second and squares(first, shares) + squares(second, shares) < best[0]:
-                        best = (squares(first, shares) + squares(second, shares), first, second)
+            for leaving, coming in product(offers_by_hand(folds[one]), offers_by_hand(folds[other])):
+                first = [group for group in [*folds[one], *coming] if group not in leaving]
+                second = [group for group in [*folds[other], *leaving] if group not in coming]
+                if first and second and squares(first, shares) + squares(second, shares) < best[0]:
+                    best = (squares(first, shares) + squares(second, shares), first, second)
             if best[0] < now:
                 improved = True
                 folds[one], folds[other] = (sorted(fold, key=order.index) for fold in best[1:])
     return folds
+
+
+def offers_by_hand(fold):
+    return [*((group,) for group in fold), *(combinations(fold, 2) if len(fold) <= 20 else ()), ()]
 
 
 def squares(fold, shares):
@@ -104,7 +112,7 @@ def group_tables(draw):
     n_splits = draw(st.integers(2, 4))
     n_classes = draw(st.integers(1, 3))
     row = st.lists(st.integers(0, 5), min_size=n_classes, max_size=n_classes).filter(any)
-    counts = draw(st.lists(row, min_size=n_splits, max_size=14))
+    counts = draw(st.lists(row, min_size=n_splits, max_size=12))
     return n_splits, [[*row, sum(row)] for row in counts], draw(st.randoms(use_true_random=False))
 
 
@@ -285,7 +293,7 @@ class TestBalance:
     @rare_classes_are_fine
     def test_at_least_as_even_as_stratified_group_k_fold(self):
         ours, theirs = [], []
-        for seed in range(60):
+        for seed in range(30):
             n_splits, X, y, groups = random_structure(seed)
             if len(y) < 2 * n_splits:
                 continue
@@ -301,7 +309,7 @@ class TestBalance:
 
     def test_sizes_are_at_least_as_even_as_those_of_group_k_fold(self):
         gaps = []
-        for seed in range(40):
+        for seed in range(20):
             n_splits, X, _, groups = random_structure(seed)
             sizes = np.bincount(OneCenterKFold(n_splits).fold_of_each_row(X, groups=groups))
             theirs = [len(test) for _, test in GroupKFold(n_splits).split(X, groups=groups)]
