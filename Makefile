@@ -15,7 +15,7 @@ PORT   ?= 8000
 help:  ## show this help
 	@echo "cvstrat: how should a data set be cut into folds?"
 	@echo
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 24
 	@echo
 	@echo "Options: JOBS=$(JOBS) (notebooks and tests at a time), PORT=$(PORT), PYTHON=$(PYTHON)"
 
