@@ -143,7 +143,7 @@ def test_only_what_changed_is_executed_again(clone):
     assert staged(clone) == 1
     for unused in (
         "compendium/build/_stage.py",
-        "compendium/cli.py",
+        "compendium/cli/_commands.py",
         "compendium/mahlich2024/figures.py",
         "cvstrat/advice/_answer.py",
     ):
