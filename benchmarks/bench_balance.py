@@ -21,10 +21,10 @@ SETS = (
 )
 FOLDS = (2, 5, 10)
 SEEDS = 3
-SIZES = (1000, 10_000, 100_000, 1_000_000)
+SIZES = (1000, 5000, 20_000, 100_000, 1_000_000)
 OURS = ("Balanced", "SCV", "SCBCV", "DBSCV", "DOB-SCV")
 MAX_COMPARED = 100_000
-MAX_ROWS = {"twinning": 100_000, "rebalancedcv": 100_000, "SCBCV": 100_000, "DBSCV": 100_000, "DOB-SCV": 100_000}
+MAX_ROWS = {"twinning": 20_000, "rebalancedcv": 100_000, "SCBCV": 100_000, "DBSCV": 100_000, "DOB-SCV": 100_000}
 
 
 def run() -> pd.DataFrame:
