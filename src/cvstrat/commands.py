@@ -44,7 +44,7 @@ def run_command(name: str, command: Callable[[], int], interrupted: str = "inter
         print(f"{name}: {one_line(error)}", file=sys.stderr)
         return 2
     except CvstratError as error:
-        print(f"{name}: " + "\n".join(map(one_line, str(error).split("\n"))), file=sys.stderr)
+        print(f"{name}: " + "\n".join(map(one_line, str(error).strip().split("\n"))), file=sys.stderr)
         return 1
     except BrokenPipeError:
         if not _drop_unread():

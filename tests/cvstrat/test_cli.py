@@ -71,6 +71,7 @@ def test_advice_is_printed(tmp_path, capsys):
         (["no_such_file.csv"], "no_such_file.csv cannot be read"),
         (["folder.csv"], "folder.csv is a folder"),
         (["/dev/zero"], "/dev/zero is a device"),
+        (["uneven.csv"], "Expected 1 fields in line 3, saw 2"),
         (["twice.csv"], "more than one column 'x'"),
         (["n" * 300 + ".csv"], "File name too long"),
         (["iris", "--folds", "51"], "51 folds are more than the rows of any class"),
@@ -86,6 +87,7 @@ def test_advice_is_printed(tmp_path, capsys):
 def test_a_mistake_is_one_line_and_no_traceback(words, message, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder.csv").mkdir()
+    (tmp_path / "uneven.csv").write_text("x\n1\n1,2\n")
     (tmp_path / "twice.csv").write_text("x,x,y\n1,2,a\n3,4,b\n")
     try:
         code = main(["advise", *words])

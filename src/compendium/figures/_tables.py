@@ -14,6 +14,7 @@ from pandas.io.formats.style import Styler
 
 # What pandas' template writes as it is.
 _FROM_FRAMES = ("c.display_value", "caption", "caption[0]")
+_ESCAPE = "|e|replace('&amp;nbsp;', '&nbsp;')"  # pandas itself puts that into headings that are blank
 
 
 def escape_styled_tables() -> None:
@@ -25,7 +26,9 @@ def escape_styled_tables() -> None:
     for name in _FROM_FRAMES:
         if "{{" + name + "}}" not in source:
             raise RuntimeError(f"the template of tables has no {name}: this version of pandas is not known here")
-        source = source.replace("{{" + name + "}}", "{{" + name + "|e}}")
+        source = source.replace(
+            "{{" + name + "}}", "{{" + name + "|e|replace('&amp;nbsp;', '&nbsp;')}}"
+        )  # pandas' blank
     Styler.template_html_table = Styler.env.from_string(source)
 
 

@@ -110,6 +110,8 @@ def test_whatever_stands_in_a_styled_table_is_text(style, form):
     assert "<img" not in html
     assert html.count("&lt;img src=x onerror=alert(1)&gt;") == 6
     assert "a &lt; b &amp; c" in html
+    assert "&amp;nbsp;" not in html
+    assert ">&nbsp;</th>" in html
 
 
 def test_whatever_stands_in_a_searchable_table_is_text():
