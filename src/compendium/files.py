@@ -36,11 +36,32 @@ def files_read() -> list[str]:
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that other processes see the old one or the whole new one, never a part of it."""
+    """Write a file so that other processes, and a machine that lost power, see the old one or the whole new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
-        part.write_bytes(content)
+        with part.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
         part.replace(path)
+        sync_folder(path.parent)
     finally:
+        part.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Put the names of a folder's files on disk, where the system can."""
+    if os.name != "posix":  # elsewhere a folder cannot be opened
+        return
+    names = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(names)
+    finally:
+        os.close(names)
+
+
+def remove_parts(folder: Path) -> None:
+    """Delete what writers that were killed left of files; only for whoever is the folder's sole writer."""
+    for part in folder.glob(".*.part"):
         part.unlink(missing_ok=True)

@@ -21,6 +21,7 @@ from compendium.datasets import Entry
 from compendium.engine import _registry
 from compendium.engine._engine import run_study
 from compendium.engine._study import Skip, Study, Table
+from compendium.engine._values import axis
 
 # Enough techniques for a run that lasts some seconds; each is of another kind.
 SMALL = {"techniques": ("SCBCV", "SCBCV3", "KCBCV-Mini", "DBSCANBCV", "SCV", "DOB-SCV")}
@@ -52,8 +53,9 @@ def make_toy(place):
 
     @dataclass(frozen=True)
     class Spec:
-        sets: tuple[str, ...] = ("c", "a", "b")
-        n: int = 3
+        sets: tuple[str, ...] = axis("set", ("c", "a", "b"))
+        n: int = axis("number", 3)
+        rows: int = axis("row", 2)
         seed: int = 0
 
     def enter(name):
@@ -92,7 +94,7 @@ def make_toy(place):
         enter(f"second {unit['set']} {unit['number']}")
         base = inputs["first"]["value"].item()
         random = np.random.default_rng([spec.seed, ord(unit["set"]), unit["number"]])
-        frame = pd.DataFrame({"row": np.arange(2, dtype=np.int16), "value": base + random.random(2)})
+        frame = pd.DataFrame({"row": np.arange(spec.rows, dtype=np.int16), "value": base + random.random(spec.rows)})
         return frame.assign(given=inputs["first"]["letter"].item(), fit_seconds=time.perf_counter() - start)
 
     return Study(
@@ -144,7 +146,7 @@ def toy(tmp_path):
             path.unlink()
 
     def expected(**fields):
-        folder = tmp_path / "expected"
+        folder = tmp_path / f"expected {fields}"
         if not folder.exists():
             other = make_toy(folder)
             run_study(other, other.spec(**fields), folder / "results", jobs=1, quiet=True)
@@ -157,9 +159,10 @@ def toy(tmp_path):
 def toy_command(toy, monkeypatch):
     """The toy study on the command line of this process."""
     monkeypatch.setattr(_registry, "studies", lambda: {"toy": toy.study})
-    before = signal.getsignal(signal.SIGTERM)
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
     yield toy
-    signal.signal(signal.SIGTERM, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture(scope="session")

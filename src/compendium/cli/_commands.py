@@ -89,22 +89,36 @@ def _fields(study: Study[Any], options: argparse.Namespace) -> dict[str, Any]:
 
 def _run(options: argparse.Namespace) -> int:
     study = engine.find_study(options.study)
-    only: dict[str, list[str]] = {}
-    for text in options.only:
-        axis, _, values = text.partition("=")
-        only.setdefault(axis, []).extend(values.split(","))
-    signal.signal(signal.SIGTERM, _interrupt)
+    _interrupt_when_told_to_end()
     done = engine.run(
         study.name,
         profile=options.profile,
         folder=options.output,
         jobs=options.jobs,
         scheduler=options.scheduler,
-        only=only,
+        only=_axis_values(options.only),
+        again=_axis_values(options.again),
         **_fields(study, options),
     )
     print(engine.describe_run(done))
     return int(bool(done.failed))
+
+
+def _axis_values(texts: list[str]) -> dict[str, list[str]]:
+    """Turn ``technique=SCV,KFold`` into ``{"technique": ["SCV", "KFold"]}``."""
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        axis, _, values = text.partition("=")
+        found.setdefault(axis, []).extend(values.split(","))
+    return found
+
+
+def _interrupt_when_told_to_end() -> None:
+    """Let a run end in order when it is asked to, or when its terminal is closed; not where ``nohup`` prevents that."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _interrupt)
 
 
 def _interrupt(*_: object) -> NoReturn:
@@ -126,7 +140,8 @@ def _status(options: argparse.Namespace) -> int:
 def _report(options: argparse.Namespace) -> int:
     study = engine.find_study(options.study)
     folder = options.output or engine.results_folder(study.name, options.profile)
-    for title, table in engine.report(study.name, engine.read_tables(study.name, folder)).items():
+    tables = engine.read_tables(study.name, folder, **_fields(study, options))
+    for title, table in engine.report(study.name, tables).items():
         print(f"{title}\n{_printed(table)}\n")
     return 0
 
@@ -135,7 +150,9 @@ def _printed(table: pd.DataFrame) -> str:
     return table.to_string(index=False, float_format="{:.4f}".format)
 
 
-def _check_results(_: argparse.Namespace) -> int:
+def _check_results(options: argparse.Namespace) -> int:
+    for name, done in (engine.repair_results() if options.repair else {}).items():
+        print(f"{name}: {'; '.join(done)}")
     found = engine.check_results()
     for name, wrong in found.items():
         print(f"{name}: {'right' if not wrong else '; '.join(wrong)}", file=sys.stderr if wrong else sys.stdout)

@@ -84,9 +84,11 @@ def _add_studies(commands: Any) -> None:
         "run",
         "compute what is missing of a study",
         "What is finished is on disk at once. Stopped or killed, the same command goes on from there and\n"
-        f"ends in the same files. {fields}",
+        "ends in the same files. Values added to an axis, such as another technique, go into the same folder.\n"
+        f"{fields}",
         "compendium run spezia2025 --profile smoke",
         "compendium run spezia2025 --only dataset=pmlb/iris --jobs 2",
+        "compendium run spezia2025 --again technique=ACBCV,DBSCANBCV",
         "compendium run spezia2025 --datasets iris,mine.csv:class --n-repeats 3 --output my-run",
     )
     status = _add(
@@ -100,8 +102,9 @@ def _add_studies(commands: Any) -> None:
         commands,
         "report",
         "the summary of a study's results",
-        "The tables of its chapters, in short.",
+        f"The tables of its chapters, in short.\n{fields}",
         "compendium report spezia2025",
+        "compendium report spezia2025 --datasets iris",
     )
     for command in (run, status, report):
         command.add_argument(
@@ -113,10 +116,17 @@ def _add_studies(commands: Any) -> None:
             help="paper, its full protocol (default), or smoke, which takes seconds on data of scikit-learn",
         )
         command.add_argument("--output", type=_folder, metavar="FOLDER", help="folder of the results")
-        command.set_defaults(takes_fields=command is not report)
+        command.set_defaults(takes_fields=True)
     run.add_argument("--jobs", type=_jobs, help="processes on this machine (default: one per core)")
     run.add_argument("--scheduler", metavar="ADDRESS", help="a dask scheduler whose workers do the work")
     run.add_argument("--only", action="append", default=[], metavar="AXIS=VALUE,...", help="such as dataset=pmlb/iris")
+    run.add_argument(
+        "--again",
+        action="append",
+        default=[],
+        metavar="AXIS=VALUE,...",
+        help="compute these units again, such as technique=ACBCV, and those that need them",
+    )
 
 
 def _add_data(commands: Any) -> None:
@@ -138,12 +148,15 @@ def _add_data(commands: Any) -> None:
 
 def _add_committed(commands: Any) -> None:
     check = _add_family(commands, "check", "verify the committed results")
-    _add(
+    results = _add(
         check,
         "check results",
         "is every file of the results what its manifest says",
         "Exit code 1 if any is not.",
         "compendium check results",
+    )
+    results.add_argument(
+        "--repair", action="store_true", help="set damaged files aside, and say which runs compute their units again"
     )
     advice = _add(
         commands,

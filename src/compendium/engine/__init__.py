@@ -21,6 +21,9 @@ from compendium.engine._registry import (
     find_study,
     studies,
 )
+from compendium.engine._repair import (
+    repair_results,
+)
 from compendium.engine._seeds import (
     seed_of,
 )
@@ -62,6 +65,7 @@ __all__ = [
     "load_or_run",
     "load_result",
     "read_tables",
+    "repair_results",
     "report",
     "results_folder",
     "run",

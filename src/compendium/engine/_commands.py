@@ -11,9 +11,12 @@ import pandas as pd
 
 from compendium.engine import _store as store
 from compendium.engine._engine import Run, run_study
+from compendium.engine._folder import refused
 from compendium.engine._registry import find_study
 from compendium.engine._results import Results
+from compendium.engine._specs import as_json, differences
 from compendium.engine._study import Study, StudyError, Tables
+from compendium.engine._values import axis_fields
 from compendium.files import data_root
 from cvstrat.checks import check_known
 
@@ -32,10 +35,14 @@ def run(
     jobs: int | None = None,
     scheduler: str | None = None,
     only: Mapping[str, Iterable[Any]] | None = None,
+    again: Mapping[str, Iterable[Any]] | None = None,
     quiet: bool = False,
     **fields: Any,
 ) -> Run:
     """Compute what is missing of a study; what is on disk is not computed again.
+
+    A folder with results of a smaller spec, to which this one adds values of axes, grows; one with results of a larger
+    spec gets what is missing of this part of it.
 
     Parameters
     ----------
@@ -51,6 +58,9 @@ def run(
         Address of a dask scheduler whose workers do the work instead.
     only : mapping of str to iterable, default=None
         Values of axes, such as ``{"dataset": ["pmlb/iris"]}``: the rest is left for another time.
+    again : mapping of str to iterable, default=None
+        Values of axes, such as ``{"technique": ["ACBCV"]}``: units of tables that have all these axes are computed
+        again, with those that need their rows. Killed, the run goes on without this option.
     quiet : bool, default=False
         Whether to keep silent about progress.
     **fields
@@ -64,7 +74,7 @@ def run(
     chosen = find_study(study)
     spec = chosen.spec(profile, **fields)
     target = folder or results_folder(chosen, profile)
-    return run_study(chosen, spec, target, jobs=jobs, scheduler=scheduler, only=only, quiet=quiet)
+    return run_study(chosen, spec, target, jobs=jobs, scheduler=scheduler, only=only, again=again, quiet=quiet)
 
 
 def status(
@@ -88,6 +98,7 @@ def status(
     if not (target / "manifest.json").exists():
         raise StudyError(f"{target} holds no results of {chosen.name} yet: compendium run {chosen.name} makes them")
     results = Results(chosen, spec, target)
+    results.grow()
     states = pd.DataFrame(
         [
             {"table": table.name, table.axes[0]: unit[table.axes[0]], "state": results.state(table, unit)}
@@ -109,11 +120,22 @@ def report(study: str | Study[Any], tables: Tables) -> dict[str, pd.DataFrame]:
     return chosen.report(tables)
 
 
-def read_tables(study: str, folder: Path | None = None) -> Tables:
-    """Return all tables of a study: the committed ones, or those of another folder."""
+def read_tables(study: str, folder: Path | None = None, **fields: Any) -> Tables:
+    """Return all tables of a study, the committed ones or those of another folder; fields of its spec choose rows."""
     place = folder or data_root() / "results" / study
-    names = store.read_manifest(place)["tables"]
-    return {name: store.load_result(study, name, folder=folder) for name in names}
+    manifest = store.read_manifest(place)
+    tables = {name: store.load_result(study, name, folder=folder) for name in manifest["tables"]}
+    if not fields:
+        return tables
+    chosen = find_study(study)
+    axes = {field.name for field in axis_fields(chosen.spec_type)}
+    fixed = {
+        name: value for name, value in as_json(chosen.spec(**fields)).items() if name in fields and name not in axes
+    }
+    changed = differences({name: manifest["spec"].get(name) for name in fixed}, fixed)
+    if changed:
+        raise refused(place, changed)
+    return {name: chosen.chosen_rows(frame, fields) for name, frame in tables.items()}
 
 
 def load_or_run(study: str | Study[Any], source: str = "results", **fields: Any) -> Tables:

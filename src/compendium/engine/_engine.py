@@ -10,7 +10,10 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from compendium.engine._results import Results, sole_writer
+import pandas as pd
+
+from compendium.engine._folder import sole_writer
+from compendium.engine._results import Results
 from compendium.engine._study import S, Study, Table, Tables, Unit, unit_id
 from compendium.engine._workers import Task, Workers, processes
 from cvstrat.checks import check_known
@@ -59,17 +62,20 @@ def run_study(
     jobs: int | None = None,
     scheduler: str | None = None,
     only: Mapping[str, Iterable[Any]] | None = None,
+    again: Mapping[str, Iterable[Any]] | None = None,
     quiet: bool = False,
 ) -> Run:
     """Compute what is missing of a study in a folder; see :func:`compendium.engine.run`."""
-    asked = {axis: {str(value) for value in values} for axis, values in (only or {}).items()}
+    asked, repeated = (
+        {axis: {str(value) for value in values} for axis, values in (chosen or {}).items()} for chosen in (only, again)
+    )
     study.validate(spec)
-    _check_axes(study, spec, asked)
+    _check_axes(study, spec, asked, repeated)
     checksums = partial(study.checksums, spec, asked.get("dataset"))
     data = checksums()
     say = Progress("workers", [], 0, quiet=quiet).say
     with _workers(jobs, scheduler, data, checksums, say) as team, sole_writer(folder):
-        return _run(Results(study, spec, folder, data), asked, team, quiet=quiet)
+        return _run(Results(study, spec, folder, data, mend=True), asked, repeated, team, quiet=quiet)
 
 
 def _workers(
@@ -88,10 +94,12 @@ def _workers(
     return cluster(scheduler, data, checksums, say)
 
 
-def _run(results: Results, only: dict[str, set[str]], team: Workers, *, quiet: bool) -> Run:
+def _run(results: Results, only: dict[str, set[str]], again: dict[str, set[str]], team: Workers, *, quiet: bool) -> Run:
     study = results.study
     run = Run(results.folder)
     results.open(team.environments)
+    if again:
+        results.compute_again(_repeated(results, again), {axis: sorted(values) for axis, values in again.items()})
     for table in study.tables:
         _run_table(results, table, only, team, run, quiet=quiet)
     run.skipped = results.skipped
@@ -99,17 +107,34 @@ def _run(results: Results, only: dict[str, set[str]], team: Workers, *, quiet: b
     return run
 
 
-def _check_axes(study: Study[S], spec: S, only: dict[str, set[str]]) -> None:
+def _check_axes(study: Study[S], spec: S, only: dict[str, set[str]], again: dict[str, set[str]]) -> None:
     """Raise if something is asked for that no unit of work has; before anything is written."""
     axes: dict[str, set[str]] = {}
-    for table in study.tables if only else ():
+    for table in study.tables if only or again else ():
         for unit in table.units(spec, {}):
             for axis, value in unit.items():
                 axes.setdefault(axis, set()).add(str(value))
-    for axis, values in only.items():
+    for axis, values in [*only.items(), *again.items()]:
         check_known("axis", axis, axes)
         for value in values:
             check_known(axis, value, sorted(axes[axis]))
+    if again and not any(set(again) <= set(table.axes) for table in study.tables):
+        raise InputError(f"no table of {study.name} has units told apart by {' and '.join(again)}: name fewer axes")
+
+
+def _repeated(results: Results, again: dict[str, set[str]]) -> dict[str, list[Unit]]:
+    """Return the units that are to be computed again: those named, and those that need their rows."""
+    found: dict[str, list[Unit]] = {}
+    for table in results.study.tables:
+        needed = [(one, found[one.name]) for one in results.study.tables if one.name in table.needs]
+        affected = _Agreement(table, needed)
+        named = set(again) <= set(table.axes)
+        found[table.name] = [
+            unit
+            for unit in results.all_units(table)
+            if (named and all(str(unit[axis]) in values for axis, values in again.items())) or affected.with_any(unit)
+        ]
+    return found
 
 
 def _run_table(
@@ -121,7 +146,7 @@ def _run_table(
         if all(str(unit[axis]) in values for axis, values in only.items() if axis in unit)
     ]
     lacking = _left_out(results, table, run)
-    wanted = [unit for unit in wanted if not any(_agree(unit, other) for other in lacking)]
+    wanted = [unit for unit in wanted if not lacking.with_any(unit)]
     todo = [unit for unit in wanted if not results.has(table, unit)]
     run.known += len(wanted) - len(todo)
     costs = table.costs(results.spec, todo, results.tables) if table.costs else [1.0] * len(todo)
@@ -145,6 +170,8 @@ def _run_table(
                     run.computed += 1
                     run.busy += sum(outcome.rows[column].sum() for column in _BUSY if column in outcome.rows)
                 progress.finished(name, costs[outcome.number])
+                if results.collecting_is_due:
+                    results.collect(table, failed)
     finally:
         run.wall += (monotonic() - start) * team.count
         run.failed |= failed
@@ -152,34 +179,67 @@ def _run_table(
         progress.close()
 
 
-def _left_out(results: Results, table: Table[Any], run: Run) -> list[Unit]:
+def _left_out(results: Results, table: Table[Any], run: Run) -> _Agreement:
     """Return units that a table needs and that this run was not asked for: what needs them is left for later, too."""
-    return [
-        unit
-        for needed in results.study.tables
-        if needed.name in table.needs
-        for unit in results.units(needed)
-        if not results.has(needed, unit) and unit_id(needed, unit) not in run.failed
-    ]
+    needed = [one for one in results.study.tables if one.name in table.needs]
+    return _Agreement(
+        table,
+        [
+            (
+                one,
+                [
+                    unit
+                    for unit in results.all_units(one)
+                    if not results.has(one, unit) and unit_id(one, unit) not in run.failed
+                ],
+            )
+            for one in needed
+        ],
+    )
 
 
-def _agree(unit: Unit, other: Unit) -> bool:
-    return all(unit[axis] == value for axis, value in other.items() if axis in unit)
+class _Agreement:
+    """Which units of a table agree, in the axes they share, with any of some units of tables that it needs."""
+
+    def __init__(self, table: Table[Any], others: list[tuple[Table[Any], list[Unit]]]) -> None:
+        self._parts = []
+        for other, units in others:
+            shared = [axis for axis in table.axes if axis in other.axes]
+            self._parts.append((shared, {tuple(unit[axis] for axis in shared) for unit in units}))
+
+    def with_any(self, unit: Unit) -> bool:
+        return any(tuple(unit[axis] for axis in shared) in known for shared, known in self._parts)
 
 
 class _Inputs:
     """For each unit, the rows of the tables it needs that agree with it."""
 
     def __init__(self, table: Table[Any], tables: Tables) -> None:
-        self._parts = {}
+        self._tables = tables
+        self._known: dict[tuple[str, tuple[Any, ...]], pd.DataFrame] = {}
+        self._parts: dict[str, tuple[list[str], dict[tuple[Any, ...], list[int]]]] = {}
         for name in table.needs:
             if name in tables:
                 shared = [axis for axis in table.axes if axis in tables[name].columns]
-                self._parts[name] = (shared, dict(iter(tables[name].groupby(shared, sort=False))))
+                places: dict[tuple[Any, ...], list[int]] = {}
+                columns = [tables[name][axis] for axis in shared]
+                for place, key in enumerate(zip(*columns, strict=True) if shared else [()] * len(tables[name])):
+                    places.setdefault(key, []).append(place)
+                self._parts[name] = (shared, places)
 
     def of(self, unit: Unit) -> Tables:
-        found = {name: parts.get(tuple(unit[axis] for axis in shared)) for name, (shared, parts) in self._parts.items()}
-        return {name: rows for name, rows in found.items() if rows is not None}
+        found = {}
+        for name, (shared, places) in self._parts.items():
+            key = tuple(unit[axis] for axis in shared)
+            if key in places:
+                found[name] = self._rows(name, key)
+        return found
+
+    def _rows(self, name: str, key: tuple[Any, ...]) -> pd.DataFrame:
+        """Return the rows of a table that have a key; the same ones for all units that share it."""
+        if (name, key) not in self._known:
+            self._known[name, key] = self._tables[name].iloc[self._parts[name][1][key]]
+        return self._known[name, key]
 
 
 def describe_run(run: Run) -> str:

@@ -2,18 +2,21 @@
 
 A folder of results holds ``manifest.json`` and a Parquet file per table; times, which are never the same twice, are in
 tables of their own. Every file is written at once or not at all, and a folder can be read at any moment of its writing.
+The manifest has a checksum of each table and of itself, and names units whose rows are there, but out of date.
 """
 
 from __future__ import annotations
 
 import hashlib
 import io
+import itertools
 import json
 import os
 import platform
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
@@ -22,6 +25,7 @@ from compendium.files import data_file, data_root, write_atomically
 from compendium.versions import commit, versions
 from cvstrat.errors import CvstratError
 
+_REMEDY = "restore it, or run the study again"
 _PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "joblib", "pyarrow")
 
 
@@ -56,10 +60,18 @@ def load_result(study: str, table: str, *, folder: Path | None = None) -> pd.Dat
     manifest = read_manifest(folder)
     if table not in manifest["tables"]:
         raise ResultError(f"{study} has no table {table!r}; it has {', '.join(manifest['tables'])}")
-    return _verified(folder, table, manifest)
+    return read_table(folder, table, manifest)
 
 
-def save_result(study: str, tables: Mapping[str, pd.DataFrame], manifest: Mapping[str, Any], folder: Path) -> None:
+def save_result(
+    study: str,
+    tables: Mapping[str, pd.DataFrame],
+    manifest: Mapping[str, Any],
+    folder: Path,
+    *,
+    unchanged: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+    outdated: Mapping[str, list[str]] = MappingProxyType({}),
+) -> dict[str, dict[str, Any]]:
     """Write tables and their manifest; killed at any moment, the folder still holds the old tables or the new ones.
 
     Parameters
@@ -72,24 +84,42 @@ def save_result(study: str, tables: Mapping[str, pd.DataFrame], manifest: Mappin
         What else the manifest says: spec, data, environments.
     folder : Path
         Where to write.
+    unchanged : mapping of str to mapping, optional
+        Tables whose files stand as they are, and what the manifest says of them.
+    outdated : mapping of str to list of str, optional
+        Tables, and their units that are to be computed again.
+
+    Returns
+    -------
+    dict of str to dict
+        What the manifest says of each table.
     """
-    contents = {name: to_parquet(frame) for name, frame in tables.items()}
-    listed = {
-        name: {"sha256": hashlib.sha256(content).hexdigest(), "rows": len(tables[name])}
-        for name, content in contents.items()
-    }
+    contents = {name: to_parquet(frame) for name, frame in tables.items() if name not in unchanged}
+    listed: dict[str, dict[str, Any]] = {}
+    for name, frame in tables.items():
+        checksum = sha256(contents[name]) if name in contents else unchanged[name]["sha256"]
+        again = {"outdated": outdated[name]} if outdated.get(name) else {}
+        listed[name] = {"sha256": checksum, "rows": len(frame), **again}
     old = read_manifest(folder)["tables"] if (folder / "manifest.json").exists() else {}
-    changed = [name for name in contents if old.get(name) != listed[name]]
+    changed = [name for name in contents if old.get(name, {}).get("sha256") != listed[name]["sha256"]]
     text = {"study": study, **manifest, "tables": listed}
     if changed:
         _write_manifest(folder, text | {"replacing": {name: old.get(name) for name in changed}})
         for name in changed:
             write_atomically(folder / f"{name}.parquet", contents[name])
     _write_manifest(folder, text)
+    for name in set(old) - set(listed):
+        (folder / f"{name}.parquet").unlink(missing_ok=True)
+    return listed
 
 
 def _write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
-    write_atomically(folder / "manifest.json", (json.dumps(manifest, indent=1) + "\n").encode())
+    text = json.dumps(manifest | {"sha256": _own_checksum(manifest)}, indent=1)
+    write_atomically(folder / "manifest.json", f"{text}\n".encode())
+
+
+def _own_checksum(manifest: dict[str, Any]) -> str:
+    return sha256(json.dumps(manifest).encode())
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -100,14 +130,16 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     except FileNotFoundError as error:
         raise ResultError(f"{folder} holds no results: there is no manifest.json") from error
     except ValueError as error:
-        raise ResultError(f"{path} is not readable as JSON: restore it, or run the study again") from error
+        raise ResultError(f"{path} is not readable as JSON: {_REMEDY}") from error
     if not isinstance(manifest, dict) or not isinstance(manifest.get("tables"), dict):
-        raise ResultError(f"{path} is no manifest of results: restore it, or run the study again")
+        raise ResultError(f"{path} is no manifest of results: {_REMEDY}")
+    if "sha256" in manifest and manifest.pop("sha256") != _own_checksum(manifest):
+        raise ResultError(f"{path} is not as it was written: {_REMEDY}")
     for name, before in manifest.pop("replacing", {}).items():
         table = folder / f"{name}.parquet"
         if not table.exists():
             del manifest["tables"][name]
-        elif before is not None and hashlib.sha256(table.read_bytes()).hexdigest() == before["sha256"]:
+        elif before is not None and sha256(table.read_bytes()) == before["sha256"]:
             manifest["tables"][name] = before
     return manifest
 
@@ -131,24 +163,51 @@ def check_result(folder: Path) -> list[str]:
     wrong = []
     for name, listed in manifest["tables"].items():
         try:
-            rows = len(_verified(folder, name, manifest))
+            rows = len(read_table(folder, name, manifest))
             if rows != listed["rows"]:
                 wrong.append(f"{folder / name}.parquet has {rows} rows, the manifest says {listed['rows']}")
         except ResultError as error:
             wrong.append(str(error))
+        if "outdated" in listed:
+            wrong.append(f"{len(listed['outdated'])} units of {folder / name}.parquet are out of date: {_REMEDY}")
     stray = [path for path in folder.glob("*.parquet") if path.stem not in manifest["tables"]]
     return wrong + [f"{path} is not in the manifest" for path in stray]
 
 
-def _verified(folder: Path, table: str, manifest: Mapping[str, Any]) -> pd.DataFrame:
+def read_table(folder: Path, table: str, manifest: Mapping[str, Any]) -> pd.DataFrame:
+    """Return a table of a folder of results, if it is what the folder's manifest says."""
     path = folder / f"{table}.parquet"
     try:
         content = path.read_bytes()
     except FileNotFoundError as error:
-        raise ResultError(f"{path} is missing: restore it, or run the study again") from error
-    if hashlib.sha256(content).hexdigest() != manifest["tables"][table]["sha256"]:
-        raise ResultError(f"{path} is not what its manifest says: restore it, or run the study again")
+        raise ResultError(f"{path} is missing: {_REMEDY}") from error
+    if sha256(content) != manifest["tables"][table]["sha256"]:
+        raise ResultError(f"{path} is not what its manifest says: {_REMEDY}")
     return pd.read_parquet(io.BytesIO(content))
+
+
+def set_aside(path: Path, folder: Path) -> Path:
+    """Give a damaged file a name that says so, in a folder of results, and return it."""
+    for number in itertools.count(1):
+        aside = folder / f"{path.name}.damaged-{number}"
+        if not aside.exists():
+            break
+    path.replace(aside)
+    return aside
+
+
+def describe(path: Path) -> dict[str, Any]:
+    """Return what a manifest says of a table's file that is right; nothing if it cannot be read."""
+    content = path.read_bytes()
+    try:
+        return {"sha256": sha256(content), "rows": len(pd.read_parquet(io.BytesIO(content)))}
+    except (OSError, ValueError):
+        return {}
+
+
+def sha256(content: bytes) -> str:
+    """Return the checksum of a file."""
+    return hashlib.sha256(content).hexdigest()
 
 
 def to_parquet(frame: pd.DataFrame) -> bytes:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-import json
+import functools
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 import pandas as pd
 
-from compendium.engine._values import check_values, parse_value
+from compendium.engine._values import axis_fields, check_values, parse_value
 from cvstrat.checks import check_known
 from cvstrat.errors import CvstratError, InputError
 
@@ -54,6 +53,9 @@ class Table(Generic[S]):
         Columns with times: kept in a file of their own, since they are never the same twice.
     costs : callable or None
         From the spec, units and all tables so far to expected durations in any measure, for the remaining time.
+    extent : callable or None
+        From the spec and a unit to how much of the spec's axes the unit's rows go over. A study that grows computes
+        those units again that go over more than before. None: all values of the axes that are in `keys`.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Table(Generic[S]):
     keys: tuple[str, ...] = ()
     measured: tuple[str, ...] = ()
     costs: Callable[[S, list[Unit], Tables], list[float]] | None = None
+    extent: Callable[[S, Unit], Any] | None = None
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -124,11 +127,10 @@ class Study(Generic[S]):
     def _refuse_absurd(self, spec: S) -> None:
         """Raise if there is more to do than can be listed: each value of an axis goes with each of the others."""
         sizes, shown = {}, {}
-        for field in dataclasses.fields(spec):  # type: ignore[arg-type]
-            if "column" in field.metadata:
-                value = getattr(spec, field.name)
-                sizes[field.metadata["column"]] = size = value if isinstance(value, int) else len(value)
-                shown[size] = f"{field.name}={value}" if isinstance(value, int) else f"{size} {field.name}"
+        for field in axis_fields(self.spec_type):
+            value = getattr(spec, field.name)
+            sizes[field.metadata["column"]] = size = value if isinstance(value, int) else len(value)
+            shown[size] = f"{field.name}={value}" if isinstance(value, int) else f"{size} {field.name}"
         units = sum(math.prod(sizes.get(axis, 1) for axis in table.axes) for table in self.tables)
         if max([units, *sizes.values()]) > MAX_UNITS:
             many = f" makes {units:,} units of work" if units > MAX_UNITS else ""
@@ -136,8 +138,8 @@ class Study(Generic[S]):
 
     def chosen_rows(self, frame: pd.DataFrame, given: Mapping[str, Any]) -> pd.DataFrame:
         """Return the rows of a table that values of the spec's fields stand for; fields of other tables are ignored."""
-        for field in dataclasses.fields(self.spec_type):  # type: ignore[arg-type]
-            column = field.metadata.get("column")
+        for field in axis_fields(self.spec_type):
+            column = field.metadata["column"]
             if field.name in given and column in frame.columns:
                 value = given[field.name]
                 if isinstance(value, int):
@@ -145,6 +147,24 @@ class Study(Generic[S]):
                 else:
                     frame = frame[frame[column].isin(_stored(value, frame[column]))]
         return frame.reset_index(drop=True)
+
+    def extents(self, table: Table[S], spec: S) -> Callable[[Unit], Any]:
+        """Return a function from a unit to how much of the spec's axes its rows go over; see :class:`Table`."""
+        if table.extent is not None:
+            return functools.partial(table.extent, spec)
+        inner = self._inner_columns(table)
+        whole = [
+            getattr(spec, field.name) for field in axis_fields(self.spec_type) if field.metadata["column"] in inner
+        ]
+        return lambda unit: whole
+
+    def _inner_columns(self, table: Table[S]) -> set[str]:
+        """Return the columns that tell rows of a unit apart, or rows of the tables that it needs."""
+        found = set(table.keys)
+        for needed in self.tables:
+            if needed.name in table.needs:
+                found |= {*needed.axes, *self._inner_columns(needed)}
+        return found - set(table.axes)
 
     def _fields(self) -> list[str]:
         return [field.name for field in dataclasses.fields(self.spec_type)]  # type: ignore[arg-type]
@@ -158,23 +178,6 @@ def _stored(values: Iterable[Any], column: pd.Series) -> set[Any]:
         if str(value) not in known and str(value) not in bare:
             check_known(str(column.name), str(value), known)
     return {known.get(str(value), bare.get(str(value))) for value in values}
-
-
-def as_json(spec: Any) -> dict[str, Any]:
-    """Return a spec as plain JSON values."""
-    plain: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(spec)))
-    return plain
-
-
-def digest(spec: Any) -> str:
-    """Return a checksum of a spec: what a shard must have been computed with."""
-    return hashlib.sha256(json.dumps(as_json(spec), sort_keys=True).encode()).hexdigest()
-
-
-def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    """Return a line for every field in which two specs differ."""
-    names = sorted(set(old) | set(new))
-    return [f"{name}: {old.get(name)} there, {new.get(name)} here" for name in names if old.get(name) != new.get(name)]
 
 
 def unit_id(table: Table[Any], unit: Unit) -> str:

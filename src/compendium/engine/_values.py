@@ -34,6 +34,11 @@ def axis(column: str, default: Any = dataclasses.MISSING, *, first: int = 0, min
     )
 
 
+def axis_fields(spec_type: type) -> list[dataclasses.Field[Any]]:
+    """Return the fields of a spec that were made by :func:`axis`."""
+    return [field for field in dataclasses.fields(spec_type) if "column" in field.metadata]
+
+
 def count(default: int, *, minimum: int = 1) -> Any:
     """Return a field of a spec that says how many of something there are: at least `minimum`, at most ten million."""
     return dataclasses.field(default=default, metadata={"range": (minimum, MAX_COUNT)})

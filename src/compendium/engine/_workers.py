@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import threading
+import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -48,6 +51,17 @@ def compute(task: Task) -> Outcome:
             return Outcome(task.number, none, skipped=str(reason))
         except Exception as error:
             return Outcome(task.number, none, failed=f"{type(error).__name__}: {error}")
+
+
+def end_with(parent: int) -> None:
+    """Let this process end within seconds of the one that started it, also if that was killed and could not say so."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 class Workers(Protocol):
@@ -100,7 +114,9 @@ def processes(jobs: int | None = None) -> Iterator[Workers]:
     """Open processes of this machine: `jobs` of them, or one per core."""
     count = joblib.effective_n_jobs(-1 if jobs is None else jobs)
     try:
-        with joblib.parallel_config(backend="loky", inner_max_num_threads=1):
+        with joblib.parallel_config(
+            backend="loky", inner_max_num_threads=1, initializer=end_with, initargs=(os.getpid(),)
+        ):
             yield _Processes(count)
     finally:
         if count > 1:

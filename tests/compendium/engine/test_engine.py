@@ -17,9 +17,9 @@ import pytest
 from compendium import engine
 from compendium.cli import main
 from compendium.engine import StudyError, _shards, _store
-from compendium.engine._results import sole_writer
+from compendium.engine._folder import sole_writer
 from compendium.engine._shards import Shards
-from compendium.engine._study import digest
+from compendium.engine._specs import digest
 from compendium.files import write_atomically
 
 ALL = 3 + 9
@@ -210,7 +210,9 @@ def test_a_damaged_shard_is_named_and_computed_again(toy, tmp_path, monkeypatch,
     shard = leave_shards(toy, tmp_path / "r", monkeypatch).path("first: a")
     shard.write_bytes(damage(shard.read_bytes()))
     toy.run(tmp_path / "r")
-    assert f"{shard.name} is damaged: computed again" in capsys.readouterr().err
+    aside = tmp_path / "r" / f"{shard.name}.damaged-1"
+    assert f"{shard.name} is damaged, set aside as {aside.name}: computed again" in capsys.readouterr().err
+    assert aside.exists()
     assert toy.calls("first") == ["first a", "first a", "first b", "first c"]
     assert deterministic(tmp_path / "r") == toy.expected()
     assert not (tmp_path / "r" / "shards").exists()
@@ -252,9 +254,9 @@ def test_a_shard_of_another_spec_or_unit_is_named_and_computed_again(toy, tmp_pa
 def test_results_of_another_spec_are_refused_with_the_difference(toy, tmp_path, deterministic):
     toy.run(tmp_path / "r", quiet=True)
     before = {path.name: path.read_bytes() for path in (tmp_path / "r").iterdir()}
-    with pytest.raises(StudyError, match=r"another spec(.|\n)*--output(.|\n)*n: 3 there, 4 here") as caught:
-        toy.run(tmp_path / "r", spec=toy.study.spec(n=4), quiet=True)
-    assert "seed" not in str(caught.value)
+    with pytest.raises(StudyError, match=r"another spec(.|\n)*--output(.|\n)*seed: 0 there, 1 here") as caught:
+        toy.run(tmp_path / "r", spec=toy.study.spec(seed=1), quiet=True)
+    assert "n:" not in str(caught.value)
     assert {path.name: path.read_bytes() for path in (tmp_path / "r").iterdir()} == before
 
 
@@ -315,7 +317,7 @@ def test_the_manifest_says_what_the_results_are_and_what_made_them(toy, tmp_path
     toy.run(tmp_path / "r", quiet=True)
     manifest = manifest_of(tmp_path / "r")
     assert manifest["study"] == "toy"
-    assert manifest["spec"] == {"sets": ["c", "a", "b"], "n": 3, "seed": 0}
+    assert manifest["spec"] == {"sets": ["c", "a", "b"], "n": 3, "rows": 2, "seed": 0}
     assert manifest["data"] == dict.fromkeys("abc", "0" * 64)
     assert {name: listed["rows"] for name, listed in manifest["tables"].items()} == {
         "first": 3,

@@ -97,6 +97,13 @@ def test_a_folder_is_a_study_to_every_command(compendium, tmp_path):
         "status toy2026 --output=out": (0, "complete"),
         "report toy2026 --output out": (0, "share of sixes"),
         "run toy2026 --output out --n-throws 5": (1, "n_throws: 1000 there, 5 here"),
+        "run toy2026 --output out --jobs 1 --dice 6,8,12,20": (0, "1 units computed, 3 were there, 0 are missing"),
+        "run toy2026 --jobs 1 --output out": (0, "0 units computed, 3 were there, 0 are missing"),
+        "run toy2026 --output new --jobs 1 --dice 6,8,12,20": (0, "4 units computed"),
+        "status toy2026 --output out --dice 12": (0, "complete"),
+        "report toy2026 --output out --dice 12": (0, "12 0.0"),
+        "report toy2026 --output out --n-throws 5": (1, "n_throws: 1000 there, 5 here"),
+        "run toy2026 --output out --jobs 1 --again sides=6,20": (0, "2 units computed, 1 were there, 0 are missing"),
         "run toy2026 --n-throws 0": (2, "give at least 1"),
         "run toy2026 --profile smoke --jobs 1": (0, "1 units computed"),
         "run toy2025": (2, "did you mean toy2026"),
@@ -105,6 +112,8 @@ def test_a_folder_is_a_study_to_every_command(compendium, tmp_path):
         assert found == code, (command, said)
         assert message in said, command
     assert (tmp_path / "runs" / "toy2026-smoke" / "throws.parquet").is_file()
+    grown, new = (tmp_path / name / "throws.parquet" for name in ("out", "new"))
+    assert grown.read_bytes() == new.read_bytes()
 
 
 def test_studies_are_named_by_the_room_they_live_in():

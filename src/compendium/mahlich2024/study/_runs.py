@@ -130,6 +130,10 @@ def _runs(spec: Mahlich2024Spec, unit: Unit, _: Tables) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)
 
 
+def _runs_in_block(spec: Mahlich2024Spec, unit: Unit) -> int:
+    return min(_BLOCK, spec.n_runs + 1 - int(unit["first_run"]))
+
+
 def _costs(spec: Mahlich2024Spec, units: list[Unit], tables: Tables) -> list[float]:
     relative = {"AdaBoost": 12.0, "k-NN": 3.0, "Logistic regression": 6.0, "Decision tree": 2.0}
     sizes = {name: rows * columns for name in spec.datasets for _, rows, columns in [task_and_shape(name)]}
@@ -178,6 +182,7 @@ MAHLICH2024 = Study(
             keys=("run", "fold"),
             measured=("fit_seconds", "predict_seconds"),
             costs=_costs,
+            extent=_runs_in_block,
         ),
     ),
     validate=_validate,
