@@ -109,8 +109,8 @@ def test_fields_of_a_spec_are_options(tmp_path, capsys):
     assert main([*words, "--n-samples=3", "--datasets", '["sklearn/iris"]']) == 0
     frame = load_result("diamantidis2000-counts", "counts", folder=tmp_path / "run")
     assert len(frame) == 3
-    assert main([*words, "--n-samples", "4", "--datasets", "sklearn/iris"]) == 1
-    assert "n_samples: 3 there, 4 here" in capsys.readouterr().err
+    assert main([*words, "--n-samples", "3", "--datasets", "sklearn/iris", "--random-state", "4"]) == 1
+    assert "random_state: 0 there, 4 here" in capsys.readouterr().err
 
 
 def test_committed_results_are_checked(capsys):

@@ -57,7 +57,7 @@ class Results:
         self._files = dict(found.listed)  # what the manifest says of tables whose files stand as they are
         self._shards = Shards(folder, digest(self.spec))
         self._made_with: Callable[[], list[dict[str, Any]]] = list
-        self._loose: list[str] = []
+        self._loose: list[str] = []  # files of shards whose rows are in `tables`
         self._units: dict[str, dict[Key, Unit]] = {}
         self._rows: dict[str, Rows] = {}
         for table in study.tables:
@@ -84,22 +84,22 @@ class Results:
         taken: list[pa.Table] = []
         for key, unit in self._all(table).items() if present else ():
             name = unit_id(table, unit)
-            path = self._shards.path(name)
-            if path.name not in present:
+            file = self._shards.name(name)
+            if file not in present:
                 continue
             try:
                 if not self.has(table, unit):
                     rows, skipped = self._shards.read(name)
                     taken += [] if skipped else [rows]
                     self._add(table, key, name, None, skipped)
-                self._loose.append(name)
+                self._loose.append(file)
             except FileNotFoundError:  # a run that goes on has just brought it into its table
                 continue
             except ForeignShard as error:
                 self.damaged.append(str(error))
             except store.ResultError as error:
                 if mend:
-                    self._found.set_aside(path, self.folder, str(error))
+                    self._found.set_aside(self._shards.path(name), self.folder, str(error))
         if taken:
             self._rows[table.name].add((), join(taken))
         self._bring_in(table)
@@ -200,7 +200,7 @@ class Results:
         except OSError as error:
             raise unwritable(self.folder, error) from error
         self._add(table, self._rows[table.name].key(unit), name, None if skipped else rows, skipped)
-        self._loose.append(name)
+        self._loose.append(self._shards.name(name))
 
     def _add(self, table: Table[Any], key: Key, name: str, rows: pd.DataFrame | None, skipped: str) -> None:
         self._rows[table.name].add(key, rows)

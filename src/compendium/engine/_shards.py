@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,7 @@ from compendium.files import write_atomically
 if TYPE_CHECKING:
     import pyarrow as pa
 
+_UNREADABLE = re.compile(r"[^\w.-]+")
 _SIGNATURE = b"cvstrat"
 # The checksum stands in the file's metadata, near its end, so that any reader opens the file; it is the checksum of the
 # file with zeros in its place.
@@ -42,10 +45,15 @@ class Shards:
         self.folder = folder / "shards"
         self.spec = spec
 
+    @staticmethod
+    def name(unit: str) -> str:
+        """Return the name of a unit's file: readable, and made unique by a checksum."""
+        readable = _UNREADABLE.sub("_", unit)[-80:]
+        return f"{readable}-{hashlib.sha256(unit.encode()).hexdigest()[:8]}.parquet"
+
     def path(self, unit: str) -> Path:
-        """Return the file of a unit: a readable name, made unique by a checksum."""
-        readable = re.sub(r"[^\w.-]+", "_", unit)[-80:]
-        return self.folder / f"{readable}-{hashlib.sha256(unit.encode()).hexdigest()[:8]}.parquet"
+        """Return the file of a unit."""
+        return self.folder / self.name(unit)
 
     def names(self) -> set[str]:
         """Return the names of the files there are."""
@@ -81,12 +89,14 @@ class Shards:
         signature = json.loads(file.metadata.metadata[_SIGNATURE])
         if (signature["spec"], signature["unit"]) != (self.spec, unit):
             raise ForeignShard(f"{path.name} is of another run")
-        return file.read(use_threads=False), signature["skipped"]
+        rows = file.read(use_threads=False)
+        return rows.replace_schema_metadata({b"pandas": rows.schema.metadata[b"pandas"]}), signature["skipped"]
 
-    def remove(self, units: Iterable[str]) -> None:
-        """Delete the shards of units whose rows are in the tables now."""
-        for unit in units:
-            self.path(unit).unlink(missing_ok=True)
+    def remove(self, names: Iterable[str]) -> None:
+        """Delete the files of units whose rows are in the tables now."""
+        for name in names:
+            with suppress(FileNotFoundError):
+                os.unlink(f"{self.folder}/{name}")  # noqa: PTH108, for there may be many
         if self.folder.is_dir() and not any(self.folder.iterdir()):
             self.folder.rmdir()
 
