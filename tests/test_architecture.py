@@ -33,6 +33,7 @@ LIBRARY = {
 }
 COMPENDIUM = {
     "files": 0,
+    "lifetime": 0,
     "versions": 1,
     "inference": 1,
     "figures": 1,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
-import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from compendium.engine._store import environment
 from compendium.engine._study import Skip, StudyError, Tables, Unit
+from compendium.lifetime import end_with
 
 
 @dataclass(frozen=True)
@@ -51,17 +50,6 @@ def compute(task: Task) -> Outcome:
             return Outcome(task.number, none, skipped=str(reason))
         except Exception as error:
             return Outcome(task.number, none, failed=f"{type(error).__name__}: {error}")
-
-
-def end_with(parent: int) -> None:
-    """Let this process end within seconds of the one that started it, also if that was killed and could not say so."""
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 class Workers(Protocol):

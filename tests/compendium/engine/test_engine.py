@@ -16,7 +16,7 @@ import pytest
 
 from compendium import engine
 from compendium.cli import main
-from compendium.engine import StudyError, _shards, _store
+from compendium.engine import StudyError, _results, _shards, _store
 from compendium.engine._folder import sole_writer
 from compendium.engine._shards import Shards
 from compendium.engine._specs import digest
@@ -306,8 +306,10 @@ def test_a_unit_that_was_kept_before_the_disk_was_full_is_not_computed_again(toy
 
 def test_an_output_that_is_a_file_is_said_in_one_line(toy_command, tmp_path, capsys):
     (tmp_path / "file").write_text("mine")
-    assert main(["run", "toy", "--output", str(tmp_path / "file"), "--jobs", "1"]) == 1
-    assert re.fullmatch(r"compendium: .*file cannot be written.*\n", capsys.readouterr().err)
+    with pytest.raises(SystemExit) as ended:
+        main(["run", "toy", "--output", str(tmp_path / "file"), "--jobs", "1"])
+    assert ended.value.code == 2
+    assert re.fullmatch(r"compendium run: .*file' cannot be a folder.*\n", capsys.readouterr().err)
     assert (tmp_path / "file").read_text() == "mine"
     assert toy_command.calls() == []
 
@@ -398,3 +400,54 @@ def test_only_the_data_sets_that_are_asked_for_must_be_here(no_data, tmp_path):
         n_samples=3,
     )
     assert (done.computed, done.missing) == (1, 1)
+
+
+def test_finished_units_go_into_the_tables_while_the_run_goes_on(toy, tmp_path, monkeypatch, deterministic):
+    monkeypatch.setattr(_results, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(_results, "_SHARE_OF_TIME", float("inf"))
+    toy.trouble("second b 2", "interrupt")
+    loose = []
+
+    def count(path, content):
+        write_atomically(path, content)
+        loose.append(len(list(path.parent.iterdir())))
+
+    monkeypatch.setattr(_shards, "write_atomically", count)
+    with pytest.raises(KeyboardInterrupt):
+        toy.run(tmp_path / "r", quiet=True)
+    assert loose == [1] * 11
+    toy.mend()
+    toy.run(tmp_path / "r", quiet=True)
+    assert deterministic(tmp_path / "r") == toy.expected()
+
+
+def test_collecting_takes_no_more_than_its_share_of_the_time(toy, tmp_path, monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(_results, "monotonic", lambda: clock[0])
+    results = _results.Results(toy.study, toy.study.spec(), tmp_path / "r")
+
+    def save():
+        clock[0] += 10
+
+    monkeypatch.setattr(results, "save", save)
+    clock[0] = 29.0
+    assert not results.collecting_is_due
+    clock[0] = 30.0
+    assert results.collecting_is_due
+    results.collect(toy.study.tables[0], {})
+    clock[0] = 40.0 + 199.0
+    assert not results.collecting_is_due
+    clock[0] = 40.0 + 200.0
+    assert results.collecting_is_due
+
+
+@pytest.mark.parametrize("n", [3, 30])
+def test_a_run_with_nothing_to_do_lists_its_units_a_fixed_number_of_times(toy, tmp_path, n):
+    lists = []
+    first, second = toy.study.tables
+    counted = dataclasses.replace(second, units=lambda *given: (lists.append(1), second.units(*given))[1])
+    study = dataclasses.replace(toy.study, tables=(first, counted))
+    for _ in range(2):
+        lists.clear()
+        engine.run_study(study, study.spec(sets=("a",), n=n), tmp_path / "r", jobs=1, quiet=True)
+    assert len(lists) == 1

@@ -22,6 +22,19 @@ GROWING = {
             "n_repeats": (1, 2),
         },
     ),
+    "spezia2025-balance": (
+        {},
+        {
+            "datasets": ((IRIS,), (IRIS, WINE)),
+            "techniques": (("SCV",), ("SCBCV", "SCV")),
+            "n_splits": ((2,), (2, 3)),
+            "n_repeats": (1, 2),
+        },
+    ),
+    "balance": (
+        {"learners": ("LDA",), "n_splits": (2,), "few_splits": (2,)},
+        {"problems": (("grouped",), ("clusters near", "grouped")), "minorities": ((0.5,), (0.5, 0.2))},
+    ),
     "diamantidis2000": (
         {"learners": ("Naive Bayes",), "n_splits": (2,), "n_curve": 1, "n_bootstraps": 3},
         {
@@ -53,6 +66,12 @@ def manifest_of(folder):
 
 def contents(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_every_kind_of_spec_is_tried():
+    assert {type(engine.find_study(name).spec()) for name in GROWING} == {
+        type(study.spec()) for study in engine.studies().values()
+    }
 
 
 @pytest.mark.parametrize("name", GROWING)
