@@ -107,7 +107,7 @@ class Soak:
     def __init__(self, wanted, seed):
         self.wanted, self.random = wanted, random.Random(seed)
         self.signals, self.targets, self.jobs, self.codes = Counter(), Counter(), Counter(), Counter()
-        self.campaigns = self.differing = self.left = 0
+        self.campaigns = self.differing = self.left = self.unheard = 0
         self.references = {}
 
     @property
@@ -167,6 +167,7 @@ class Soak:
         code = finish(pid, 120)
         assert code is not None, f"{number.name} did not end a run"
         self.left += outlive(workers)
+        self.unheard += code == 0 and number != signal.SIGKILL  # it came too late, or was lost
         return code
 
 
@@ -182,6 +183,8 @@ def main():
         while soak.kills < options.kills:
             soak.campaign(soak.random.choice(list(STUDIES)))
             print(f"{soak.kills} kills, {soak.campaigns} folders, {soak.differing} differ", flush=True)
+        ignored = Path("log").read_text().count("Exception ignored")
+        print(f"{soak.unheard} signals did not end a run; {ignored} exceptions were ignored")
     found = {
         "commit": commit(),
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
@@ -194,6 +197,7 @@ def main():
         "folders": soak.campaigns,
         "differing_folders": soak.differing,
         "workers_left_after_10_s": soak.left,
+        "signals_after_which_the_run_came_to_its_end": soak.unheard,
     }
     text = json.dumps(found, indent=1)
     print(text)

@@ -91,7 +91,7 @@ def test_a_run_that_is_told_to_end_keeps_its_finished_units_in_tables(
     wait_for_shards(process, folder, 12)
     process.send_signal(number)
     _, said = process.communicate()
-    assert process.returncode == 130
+    assert process.returncode == 130, said
     assert said.splitlines()[-1].startswith("compendium: interrupted; what was finished is kept")
     assert "Traceback" not in said
     assert len(list((folder / "shards").glob("*"))) <= 1  # the one that was just being counted
