@@ -133,7 +133,7 @@ def fold_numbers(splitter: Any, X: Any, y: Any = None, groups: Any = None) -> np
     return folds
 
 
-def assignment_table(splitters: Mapping[str, Any], X: Any, y: Any = None) -> pd.DataFrame:
+def assignment_table(splitters: Mapping[str, Any], X: Any, y: Any = None, groups: Any = None) -> pd.DataFrame:
     """Return, for each splitter and row, the test fold of the row: what figures of folds are drawn from.
 
     Columns: ``technique``, ``row``, ``fold``, ``class`` (empty without `y`), and the first two attributes, ``x1``
@@ -142,7 +142,8 @@ def assignment_table(splitters: Mapping[str, Any], X: Any, y: Any = None) -> pd.
     values = check_array(X)
     frames = []
     for name, cv in splitters.items():
-        frame = pd.DataFrame({"technique": name, "row": np.arange(len(values)), "fold": fold_numbers(cv, X, y)})
+        folds = fold_numbers(cv, X, y, groups)
+        frame = pd.DataFrame({"technique": name, "row": np.arange(len(values)), "fold": folds})
         frame["class"] = "" if y is None else np.asarray(y)
         frames.append(frame.assign(x1=values[:, 0], x2=values[:, min(1, values.shape[1] - 1)]))
     return pd.concat(frames, ignore_index=True)
