@@ -55,8 +55,8 @@ test-lowest: $(READY)  ## run the library's tests with the oldest versions it sa
 test-ecosystem: $(READY)  ## run the splitters inside skore, mlxtend, Optuna, imbalanced-learn, polars
 	@test -x $(BIN)/uv || { echo "this needs uv, which cannot be had here"; exit 1; }
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(OTHERS)
-	@VIRTUAL_ENV=$(abspath $(OTHERS)) $(BIN)/uv pip install --quiet --compile-bytecode . 'hypothesis>=6.100' 'pytest>=8.3' \
-	  imbalanced-learn mlxtend optuna optuna-integration polars skore
+	@VIRTUAL_ENV=$(abspath $(OTHERS)) $(BIN)/uv pip install --quiet --resolution highest --compile-bytecode . \
+	  'hypothesis>=6.100' 'pytest>=8.3' imbalanced-learn mlxtend optuna optuna-integration polars skore
 	@$(OTHERS)/bin/python -m pytest tests/cvstrat/test_ecosystem.py
 
 lint: $(READY)  ## style, types, paired notebooks
