@@ -361,16 +361,20 @@ def test_shares_of_wins_are_given_by_version():
             0,
             22,
             1,
-            ["in 1 of the 24 comparisons: it is smaller than that of SCV in 1.", "remaining comparison is open"],
+            ["is clearly smaller than that of SCV in 1 of the 24 comparisons.", "remaining comparison is open"],
         ),
         (
             2,
             3,
             10,
             9,
-            ["it is smaller than that of SCV in 2 and larger in 3.", "in 10 of the 24.", "remaining 9 are open"],
+            [
+                "in 5 of the 24 comparisons: it is smaller in 2 and larger in 3.",
+                "in 10 of the 24.",
+                "remaining 9 are open",
+            ],
         ),
-        (0, 24, 0, 0, ["in all 24 comparisons: it is larger than that of SCV in 24."]),
+        (0, 24, 0, 0, ["is clearly larger than that of SCV in all 24 comparisons."]),
     ],
 )
 def test_findings_read_well_whatever_was_found(smaller, larger, equal, rest, expected):
@@ -416,6 +420,6 @@ def test_the_papers_five_conclusions_have_a_verdict_each():
     assert found["verdict"].tolist() == ["holds", "does not hold", "holds in part", "does not hold", "holds in part"]
     text = found["once the folds are right"]
     assert "within half a point of it in all 8" in text[0]
-    assert "in both comparisons: it is larger than that of SCV in 2" in text[1]
+    assert "is clearly larger than that of SCV in both comparisons" in text[1]
     assert "75 % of the pairs as printed" in text[2]
     assert "cheapest with SCV on all 4 data sets" in text[4]

@@ -62,13 +62,15 @@ def findings_text(counts: Mapping[str, int], what: str, reference: str = "SCV") 
         What was compared with.
     """
     total, smaller, larger = counts["compared"], counts["smaller"], counts["larger"]
-    parts = [f"smaller than that of {reference} in {smaller}"] * bool(smaller)
-    parts += [f"larger in {larger}" if smaller else f"larger than that of {reference} in {larger}"] * bool(larger)
     clear = out_of(smaller + larger, total)
-    if not parts:
-        first = f"The {what} differs clearly from that of {reference} in {clear} comparisons."
+    if smaller and larger:
+        sides = f"it is smaller in {smaller} and larger in {larger}"
+        first = f"The {what} differs clearly from that of {reference} in {clear} comparisons: {sides}."
+    elif smaller or larger:
+        side = "smaller" if smaller else "larger"
+        first = f"The {what} is clearly {side} than that of {reference} in {clear} comparisons."
     else:
-        first = f"The {what} differs clearly from that of {reference} in {clear} comparisons: it is {listed(parts)}."
+        first = f"The {what} differs clearly from that of {reference} in {clear} comparisons."
     second = f" It is shown to be within half a point of it in {out_of(counts['equal'], total)}."
     rest = counts["open"]
     subject = "The remaining comparison is" if rest == 1 else f"The remaining {rest} are"
