@@ -77,14 +77,9 @@ class NeighborPool:
 
     def _search(self, point: int, number: int) -> np.ndarray:
         """Compute the distances to all points in the pool."""
-        squared = _squared_distances(self._rows, self.points[[point]])
-        is_there = (self.left[self._members] > 0) & (self._members != point)
-        if number == 1:  # a step of a walk needs no sorting
-            best = np.where(is_there, squared, np.inf).argmin()
-            if is_there[best]:  # or all distances are infinite
-                return self._members[best : best + 1]
-        there = np.flatnonzero(is_there)
-        squared = squared[there]
+        there = np.flatnonzero((self.left[self._members] > 0) & (self._members != point))
+        squared = _squared_distances(self._rows, self.points[[point]])[there]
+        # Of points equally near, the first would do, and be found faster; the results on file rest on these.
         near = np.argpartition(squared, number)[:number] if number < len(there) else np.arange(len(there))
         nearest: np.ndarray = self._members[there[near[np.lexsort((near, squared[near]))]]]
         return nearest

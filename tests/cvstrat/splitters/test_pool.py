@@ -53,6 +53,20 @@ def empty_at_random(points, counts, *, seed, list_size=8, most=12, every=1, kind
     assert pool.left.tolist() == left
 
 
+def test_of_points_equally_near_the_one_is_taken_on_which_results_rest():
+    points = np.random.RandomState(0).randint(0, 3, size=(60, 3)).astype(float)
+    pool = NeighborPool(points, np.ones(60, dtype=int), 8)
+    differ = 0
+    for point in range(60):
+        pool.take(point)
+        there = np.flatnonzero(pool.left)
+        if there.size > 1:
+            squared = ((points[there] - points[point]) ** 2).sum(axis=1)
+            assert pool.nearest(point, 1).tolist() == [there[np.argpartition(squared, 1)[0]]]
+            differ += there[squared.argmin()] != there[np.argpartition(squared, 1)[0]]
+    assert differ  # or there would be nothing to keep to
+
+
 @pytest.mark.parametrize("n_points", [1, 2, 3, 40, SMALL // 2, SMALL])
 def test_few_points(n_points):
     points = np.random.RandomState(n_points).randn(n_points, 3)
