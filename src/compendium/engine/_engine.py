@@ -126,14 +126,15 @@ def _repeated(results: Results, again: dict[str, set[str]]) -> dict[str, list[Un
     """Return the units that are to be computed again: those named, and those that need their rows."""
     found: dict[str, list[Unit]] = {}
     for table in results.study.tables:
-        needed = [(one, found[one.name]) for one in results.study.tables if one.name in table.needs]
-        affected = _Agreement(table, needed)
-        named = set(again) <= set(table.axes)
-        found[table.name] = [
-            unit
-            for unit in results.all_units(table)
-            if (named and all(str(unit[axis]) in values for axis, values in again.items())) or affected.with_any(unit)
-        ]
+        affected = _Agreement(
+            table, [(one, found[one.name]) for one in results.study.tables if one.name in table.needs]
+        )
+        chosen = {unit_id(table, unit): unit for unit in results.all_units(table) if affected.with_any(unit)}
+        if set(again) <= set(table.axes):
+            for unit in results.units(table):
+                if all(str(unit[axis]) in values for axis, values in again.items()):
+                    chosen[unit_id(table, unit)] = unit
+        found[table.name] = list(chosen.values())
     return found
 
 

@@ -202,6 +202,14 @@ def test_units_can_be_computed_again(toy_command, tmp_path, capsys, deterministi
     assert deterministic(tmp_path / "r") == toy_command.expected()
 
 
+def test_of_a_part_only_units_of_that_part_are_computed_again(toy, tmp_path, deterministic):
+    toy.run(tmp_path / "r", quiet=True)
+    done = toy.run(tmp_path / "r", spec=toy.study.spec(sets=("b",)), again={"number": [0, 1]}, quiet=True)
+    assert (done.computed, done.known, done.missing) == (2, 2, 0)
+    assert engine.status(toy.study, folder=tmp_path / "r")["missing"].sum() == 0
+    assert deterministic(tmp_path / "r") == toy.expected()
+
+
 def test_a_skipped_unit_can_be_computed_again(toy, tmp_path, deterministic):
     toy.trouble("second a 1", "skip")
     toy.run(tmp_path / "r", quiet=True)
