@@ -20,6 +20,7 @@ FLAGS = [
     "--no-first-run",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # nothing leaves the machine
 ]
+PATIENCE = 180_000  # milliseconds: a busy machine is no defect of a page
 LOCAL = ("http://127.0.0.1:", "file:", "data:", "blob:", "about:")
 APART = {"_static", "_sources", "_modules"}
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if not APART & set(path.parts))
@@ -90,6 +91,7 @@ def visit(browser):
 
     def go(url, width=1400, scheme="light"):
         context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = watched(context.new_page(), wrong)
         page.goto(url)
@@ -106,6 +108,7 @@ def visit(browser):
 def reader(browser):
     """A reader who goes from page to page: what all pages share is loaded once."""
     context = browser.new_context(viewport={"width": 1400, "height": 900})
+    context.set_default_timeout(PATIENCE)
     yield context
     context.close()
 
