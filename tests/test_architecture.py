@@ -33,21 +33,27 @@ LIBRARY = {
 }
 COMPENDIUM = {
     "files": 0,
+    "words": 0,
     "lifetime": 0,
+    "parameters": 0,
     "versions": 1,
     "inference": 1,
     "figures": 1,
     "datasets": 2,
     "engine": 2,
+    "citation": 1,
     "provenance": 3,
+    "reproduce": 3,
     "spezia2025": 3,
     "diamantidis2000": 3,
     "mahlich2024": 3,
     "anguita2012": 3,
     "stratification": 3,
     "balance": 3,
-    "build": 4,
-    "cli": 5,
+    "verdicts": 4,
+    "build": 5,
+    "release": 6,
+    "cli": 7,
 }
 PLACES = {"cvstrat": LIBRARY, "compendium": COMPENDIUM}
 # These show and test frames; they must not know what made them.

@@ -1,5 +1,6 @@
 """The files around the code say the same things."""
 
+import json
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 import yaml
 
 import cvstrat
+from compendium.citation import bibtex, write_derived
 
 ROOT = Path(__file__).parents[1]
 LIBRARY = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -37,7 +39,21 @@ def locked() -> dict[str, str]:
 def test_versions_agree():
     assert LIBRARY["version"] == COMPENDIUM["version"] == cvstrat.__version__
     assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == cvstrat.__version__
-    assert f"version = {{{cvstrat.__version__}}}" in (ROOT / "book" / "citing.md").read_text()
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())["preferred-citation"]
+    assert cited["version"] == cvstrat.__version__
+
+
+def test_all_ways_to_cite_say_the_same():
+    said = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert write_derived(check=True) == [], "compendium release --date writes them"
+    for field in ("title", "version", "license"):
+        assert json.loads((ROOT / ".zenodo.json").read_text())[field] == said[field]
+    entry = bibtex("0123456789")
+    for fact in (said["title"], said["version"], said["repository-code"], "Commit 0123456789"):
+        assert f"{{{fact}}}" in entry
+    bibliography = (ROOT / "book" / "references.bib").read_text()
+    plain = re.sub("[{}]", "", bibliography)
+    assert [work["title"] for work in said["references"] if work["title"] not in plain] == []
 
 
 def test_the_lock_holds_every_direct_package_with_hashes_and_no_address():
@@ -95,6 +111,15 @@ def test_every_page_of_the_table_of_contents_exists():
     assert pages == set(files)
 
 
+def test_images_and_environments_rest_on_the_lock():
+    (base,) = re.findall(r"^FROM (.*)$", (ROOT / "Dockerfile").read_text(), flags=re.M)
+    assert re.fullmatch(r"[\w:]+@sha256:[0-9a-f]{64}", base)
+    assert all(base in path.read_text() for path in WORKFLOWS), "one image everywhere"
+    assert "-r ../requirements.lock" in (ROOT / ".binder" / "requirements.txt").read_text().splitlines()
+    container = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text())
+    assert (ROOT / ".devcontainer" / container["build"]["dockerfile"]).resolve() == ROOT / "Dockerfile"
+
+
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
 
@@ -108,7 +133,7 @@ def test_what_a_workflow_uses_cannot_change_under_its_name(path):
         assert re.fullmatch(pinned, name), name
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-audit.lock"])
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-audit.lock", "requirements-lab.lock"])
 def test_every_package_that_is_installed_has_a_hash(name):
     packages = re.split(r"\n(?=\S)", (ROOT / name).read_text(encoding="utf-8").strip())
     assert packages

@@ -13,13 +13,25 @@ from cvstrat import __version__
 
 def commit(length: int = 40) -> str:
     """Return the commit of the checkout, cut to `length` digits; the version where there is no git."""
-    return _git("rev-parse", f"--short={length}", "HEAD") or f"release {__version__}"
+    return git("rev-parse", f"--short={length}", "HEAD") or f"release {__version__}"
 
 
 def stamped_commit() -> str:
     """Return the commit as pages show it: ten digits, and a remark when files differ from it."""
-    changed = _git("status", "--porcelain", "--untracked-files=no")
+    changed = git("status", "--porcelain", "--untracked-files=no")
     return f"{commit(10)} with local changes" if changed else commit(10)
+
+
+def last_changes() -> dict[str, str]:
+    """Return the day of the last commit that changed each page's source, by its path; none where there is no git."""
+    found: dict[str, str] = {}
+    day = ""
+    for line in git("log", "--format=day %cs", "--name-only", "--", "book/*.md", "notebooks/*.md").splitlines():
+        if line.startswith("day "):
+            day = line.removeprefix("day ")
+        elif line:
+            found.setdefault(line, day)
+    return found
 
 
 def versions(packages: Iterable[str]) -> dict[str, str]:
@@ -80,7 +92,8 @@ def inspector() -> Callable[[], dict[str, str]]:
     return inspect
 
 
-def _git(*words: str) -> str:
+def git(*words: str) -> str:
+    """Return what git says of the checkout; nothing where there is no git, or it fails."""
     try:
         found = subprocess.run(["git", "-C", str(repository()), *words], check=True, capture_output=True, text=True)
     except (OSError, subprocess.CalledProcessError):

@@ -24,7 +24,7 @@ from cvstrat.splitters import (
     make_splitter,
 )
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "TECHNIQUES",
     "Advice",

@@ -1,36 +1,9 @@
 """The built book in a real browser: offline, without errors, readable in every theme and on a phone."""
 
-import functools
-import http.server
-import os
-import shutil
-import threading
-from pathlib import Path
+import re
+import urllib.parse
 
-import pytest
-
-SITE = Path(__file__).parents[2] / "_build" / "html"
-CHROMIUM = os.environ.get("CVSTRAT_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # nothing leaves the machine
-]
-PATIENCE = 180_000  # milliseconds: a busy machine is no defect of a page
-LOCAL = ("http://127.0.0.1:", "file:", "data:", "blob:", "about:")
-APART = {"_static", "_sources", "_modules"}
-PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if not APART & set(path.parts))
-
-if not PAGES or not CHROMIUM:
-    reason = "the book is not built: run 'make book'" if CHROMIUM else "no Chromium here; set CVSTRAT_CHROMIUM to one"
-    if os.environ.get("CVSTRAT_REQUIRE_BROWSER"):
-        pytest.fail(reason, pytrace=False)
-    pytest.skip(reason, allow_module_level=True)
-
+import pandas as pd
 
 # Colour of each element's text, and of the nearest background behind it that is not transparent.
 COLOURS = """elements => elements.map(element => {
@@ -49,75 +22,23 @@ def brightness(colour):
     return 0.3 * red + 0.59 * green + 0.11 * blue
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """A server without a log."""
-
-    def log_message(self, *args):
-        """Say nothing."""
-
-
-@pytest.fixture(scope="module")
-def address():
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(SITE)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+def smallest_text(page, site):
+    """Return the height of the smallest text in the drawings of a page as it is shown, in pixels."""
+    shown = page.eval_on_selector_all("article img", "all => all.map(one => [one.currentSrc, one.clientWidth])")
+    sizes = [float("inf")]
+    for source, width in shown:
+        path = site / urllib.parse.urlsplit(source).path.lstrip("/")
+        text = path.read_text() if path.suffix == ".svg" and path.is_file() else ""
+        scales = [float(scale) for scale in re.findall(r"scale\(([\d.]+) -[\d.]+\)", text)]
+        if scales and width:
+            sizes.append(100 * min(scales) * width / float(re.search(r'viewBox="0 0 ([\d.]+)', text)[1]))
+    return min(sizes)
 
 
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-def watched(page, wrong):
-    """Note whatever goes wrong on a page, and every request that would leave the machine."""
-    page.on("console", lambda m: wrong.append(f"console: {m.text}") if m.type == "error" else None)
-    page.on("pageerror", lambda error: wrong.append(f"script: {error}"))
-    page.on("response", lambda r: wrong.append(f"{r.status}: {r.url}") if r.status >= 400 else None)
-    page.on("request", lambda r: None if r.url.startswith(LOCAL) else wrong.append(f"outside: {r.url}"))
-    return page
-
-
-@pytest.fixture
-def visit(browser):
-    """Open pages, each as a reader who comes for the first time; whatever went wrong fails the test at its end."""
-    contexts, wrong = [], []
-
-    def go(url, width=1400, scheme="light"):
-        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = watched(context.new_page(), wrong)
-        page.goto(url)
-        page.wait_for_load_state("networkidle")
-        return page
-
-    yield go
-    for context in contexts:
-        context.close()
-    assert wrong == []
-
-
-@pytest.fixture(scope="module")
-def reader(browser):
-    """A reader who goes from page to page: what all pages share is loaded once."""
-    context = browser.new_context(viewport={"width": 1400, "height": 900})
-    context.set_default_timeout(PATIENCE)
-    yield context
-    context.close()
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_clean_in_light_dark_and_on_a_phone(name, reader, address):
+def test_a_page_is_clean_in_light_dark_and_on_a_phone(page_name, reader, address, site, watched):
     wrong = []
     page = watched(reader.new_page(), wrong)
-    page.goto(address + name)
+    page.goto(address + page_name)
     page.wait_for_load_state("networkidle")
     for width, scheme in ((1400, "light"), (1400, "dark"), (390, "dark"), (390, "light")):
         page.emulate_media(color_scheme=scheme)
@@ -125,6 +46,9 @@ def test_a_page_is_clean_in_light_dark_and_on_a_phone(name, reader, address):
         page.wait_for_function(f"matchMedia('(prefers-color-scheme: {scheme})').matches && innerWidth === {width}")
         overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert overflow <= 1, (width, scheme)
+    assert smallest_text(page, site) >= 9, "a phone shows text that cannot be read"
+    boxes = page.eval_on_selector_all(".table-scroll", "all => all.map(one => getComputedStyle(one).overflowX)")
+    assert set(boxes) <= {"auto"}, "a table is cut"
     alts = page.eval_on_selector_all("article img", "images => images.map(image => image.alt)")
     assert all(alt.strip() and not alt.endswith((".png", ".svg")) for alt in alts)
     assert page.locator(".output.stderr").count() == 0, "a warning is on the page"
@@ -132,22 +56,22 @@ def test_a_page_is_clean_in_light_dark_and_on_a_phone(name, reader, address):
     assert wrong == []
 
 
-def test_formulas_are_rendered_from_the_server_and_from_disk(visit, address):
-    for start in (address, f"{SITE.as_uri()}/"):
+def test_formulas_are_rendered_from_the_server_and_from_disk(visit, address, site):
+    for start in (address, f"{site.as_uri()}/"):
         page = visit(start + "notebooks/datasets.html")
         page.wait_for_selector("mjx-container")
         assert page.locator(".math").count() == page.locator(".math mjx-container").count() > 0
 
 
-def test_search_finds_a_term_from_the_server_and_from_disk(visit, address):
-    for start in (address, f"{SITE.as_uri()}/"):
+def test_search_finds_a_term_from_the_server_and_from_disk(visit, address, site):
+    for start in (address, f"{site.as_uri()}/"):
         page = visit(start + "search.html?q=imbalance")
         page.wait_for_selector("#search-results li a")
         assert "The data" in page.locator("#search-results").inner_text()
 
 
-def test_the_catalogue_can_be_searched(visit, address):
-    page = visit(f"{SITE.as_uri()}/notebooks/datasets.html")
+def test_the_catalogue_can_be_searched(visit, address, site):
+    page = visit(f"{site.as_uri()}/notebooks/datasets.html")
     field = page.locator(".dt-search input")
     field.fill("sonar")
     page.wait_for_function("document.querySelectorAll('.dt-scroll-body tbody tr').length === 1")
@@ -155,7 +79,7 @@ def test_the_catalogue_can_be_searched(visit, address):
 
 
 def test_the_theme_button_changes_the_theme(visit, address):
-    page = visit(address + "book/index.html")
+    page = visit(address + "notebooks/index.html")
     seen = {page.evaluate("document.documentElement.dataset.theme")}
     for _ in range(3):
         page.locator("button.theme-switch-button").first.click()
@@ -179,6 +103,53 @@ def test_each_notebook_page_tells_what_it_was_made_from(visit, address):
     text = box.inner_text()
     for expected in ("Commit", "scikit-learn", "data/catalogue.csv", "sklearn/iris"):
         assert expected in text
+    page.locator(".cite-page summary").click()
+    entry = page.locator(".cite-page pre").inner_text()
+    commit = re.search(r"[0-9a-f]{10}", page.locator(".provenance .commit").text_content())[0]
+    assert entry.startswith("@misc{cvstrat_datasets,")
+    assert f"commit {commit}" in entry
+    assert re.search(r"last changed on \d{4}-\d\d-\d\d", page.locator(".stamp").inner_text())
+
+
+def test_the_data_below_a_table_can_be_saved_from_disk(visit, site):
+    page = visit(f"{site.as_uri()}/notebooks/speed.html")
+    box = page.locator(".table-box").first
+    saved = {}
+    for kind in ("CSV", "Parquet"):
+        with page.expect_download() as download:
+            box.locator(".data-line a", has_text=kind).click()
+        assert download.value.suggested_filename.startswith("speed-")
+        saved[kind] = download.value.path()
+    frame = pd.read_parquet(saved["Parquet"])
+    pd.testing.assert_frame_equal(pd.read_csv(saved["CSV"]), frame, check_dtype=False)
+    assert box.locator("tbody tr").count() == len(frame)
+
+
+def test_every_link_to_data_leads_to_a_file(site):
+    links = [
+        page.parent / link
+        for page in site.rglob("*.html")
+        for link in re.findall(r'href="([^"]+/_static/data/[^"]+)"', page.read_text())
+    ]
+    assert links
+    assert [str(link) for link in links if not link.is_file()] == []
+
+
+def test_tables_are_numbered_in_one_series(visit, site):
+    page = visit(f"{site.as_uri()}/notebooks/set2.html", width=390)
+    numbers = [int(words.split()[1]) for words in page.locator("table .caption-number").all_text_contents()]
+    assert len(numbers) > 2
+    assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def test_the_other_rows_of_a_long_table_come_on_a_click(visit, site):
+    page = visit(f"{site.as_uri()}/notebooks/set1.html")
+    page.eval_on_selector_all("details.above-output", "boxes => boxes.forEach(box => box.open = true)")
+    box = page.locator(".table-box.long").first
+    rows = box.locator("tbody tr")
+    assert rows.locator("visible=true").count() == 10
+    box.locator("summary").press("Enter")
+    assert rows.locator("visible=true").count() == rows.count() > 15
 
 
 def test_notebooks_can_be_launched_and_downloaded(visit, address):
@@ -190,9 +161,9 @@ def test_notebooks_can_be_launched_and_downloaded(visit, address):
 
 def test_the_first_page_leads_on_and_every_page_says_how_to_cite(visit, address):
     page = visit(address + "index.html")
-    page.wait_for_url("**/book/index.html")
+    page.wait_for_url("**/notebooks/index.html")
     page.locator(".sd-card", has_text="Read").click()
     page.wait_for_url("**/notebooks/datasets.html")
-    page.locator(".stamp a").click()
+    page.locator(".stamp a", has_text="how to cite").click()
     page.wait_for_url("**/book/citing.html")
     assert "@software{cvstrat" in page.locator("article").inner_text()

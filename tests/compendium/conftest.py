@@ -159,10 +159,7 @@ def toy(tmp_path):
 def toy_command(toy, monkeypatch):
     """The toy study on the command line of this process."""
     monkeypatch.setattr(_registry, "studies", lambda: {"toy": toy.study})
-    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
-    yield toy
-    for number, handler in before.items():
-        signal.signal(number, handler)
+    return toy
 
 
 @pytest.fixture(scope="session")

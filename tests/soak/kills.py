@@ -154,6 +154,8 @@ class Soak:
         workers = workers_of(pid)
         target = self.random.choice(["program", "worker", "group"] if workers else ["program"])
         number = signal.SIGKILL if target == "worker" else self.random.choice(SIGNALS)
+        if not alive(pid):
+            return finish(pid)
         with contextlib.suppress(ProcessLookupError):
             if target == "group":
                 os.killpg(pid, number)

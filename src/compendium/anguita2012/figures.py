@@ -8,15 +8,27 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import NullFormatter, NullLocator
 
-from compendium.figures import panels, plot_effects, use_style
+from compendium.figures import (
+    captioned,
+    offer,
+    p_text,
+    panels,
+    plot_effects,
+    signed,
+    use_style,
+)
 
 __all__ = [
+    "captioned",
+    "offer",
+    "p_text",
     "plot_bounds",
     "plot_calibration",
     "plot_chosen_folds",
     "plot_effects",
     "plot_exceedance",
     "plot_looseness",
+    "signed",
     "use_style",
 ]
 
@@ -117,6 +129,8 @@ def plot_looseness(kinds: pd.DataFrame) -> Axes:
 def plot_exceedance(shares: pd.DataFrame, delta: float) -> np.ndarray:
     """Draw how often the true error is above the bound for each number of folds, a panel per problem.
 
+    Problems on which it never is have no panel of their own; the title names them.
+
     Parameters
     ----------
     shares : DataFrame
@@ -124,10 +138,12 @@ def plot_exceedance(shares: pd.DataFrame, delta: float) -> np.ndarray:
     delta : float
         How often the true error may be above the bound, between 0 and 1: drawn as a line.
     """
-    problems = list(shares["problem"].unique())
+    highest = shares.groupby("problem", sort=False)["share"].max()
+    never = list(highest.index[highest == 0])
+    problems = list(highest.index[highest > 0]) or never[:1]
     ks = list(shares["k"].unique())
-    figure, axes = plt.subplots(1, len(problems), figsize=(7.2, 3.4), sharey=True, squeeze=False)
-    for ax, problem in zip(axes[0], problems, strict=True):
+    figure, axes = panels(len(problems), max_columns=3, height=2.9, sharey=True)
+    for ax, problem in zip(axes, problems, strict=True):
         for number, (name, lines) in enumerate(shares[shares["problem"] == problem].groupby("draws", sort=False)):
             part = lines.set_index("k").reindex(ks)
             places = np.arange(len(ks)) + 0.3 * number - 0.15
@@ -137,11 +153,13 @@ def plot_exceedance(shares: pd.DataFrame, delta: float) -> np.ndarray:
             )
         ax.axhline(100 * delta, color="0.3", linestyle="--", linewidth=1, label="allowed")
         ax.set(title=problem, xlabel="number of folds k")
-        ax.set_xticks(range(len(ks)), ks, fontsize="x-small", rotation=90)
-    axes[0, 0].set_ylabel("true error above the bound, percent")
-    handles, labels = axes[0, 0].get_legend_handles_labels()
+        ax.set_xticks(range(len(ks)), ks, fontsize="small")
+    axes[0].set_ylabel("true error above the bound, percent")
+    if never:
+        figure.suptitle(f"never above the bound: {', '.join(never)}", fontsize="small")
+    handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize="small")
-    return np.asarray(axes[0])
+    return axes
 
 
 def plot_calibration(shares: pd.DataFrame) -> Axes:

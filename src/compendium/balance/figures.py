@@ -4,12 +4,30 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
 
-from compendium.figures import panels, plain_ticks, use_style
+from compendium.figures import (
+    captioned,
+    offer,
+    p_text,
+    panels,
+    plain_ticks,
+    signed,
+    technique_style,
+    use_style,
+)
 
-__all__ = ["plot_dial", "plot_frontier", "plot_law", "plot_spectra", "use_style"]
+__all__ = [
+    "captioned",
+    "offer",
+    "p_text",
+    "plot_dial",
+    "plot_frontier",
+    "plot_law",
+    "plot_spectra",
+    "signed",
+    "use_style",
+]
 
 
 def plot_law(table: pd.DataFrame) -> np.ndarray:
@@ -24,7 +42,16 @@ def plot_law(table: pd.DataFrame) -> np.ndarray:
     figure, axes = panels(len(numbers), max_columns=1, height=3.4, sharex=True)
     for ax, n_splits in zip(axes, numbers, strict=True):
         these = table[table["n_splits"] == n_splits].sort_values("difference")
-        ax.errorbar(these["ratio"], these["difference"], 1.96 * these["difference_se"], fmt="o", ms=5, lw=1, color="C0")
+        ax.errorbar(
+            these["ratio"],
+            these["difference"],
+            1.96 * these["difference_se"],
+            fmt="o",
+            ms=5,
+            lw=1.5,
+            color="C0",
+            alpha=0.8,
+        )
         _label_points(ax, these)
         ax.axhline(0, color="0.6", lw=1)
         ax.set_title(f"{n_splits} folds", loc="left")
@@ -35,19 +62,25 @@ def plot_law(table: pd.DataFrame) -> np.ndarray:
 
 
 def _label_points(ax: Axes, points: pd.DataFrame) -> None:
-    """Write names beside points, alternating sides so that near ones do not meet."""
-    for number, one in enumerate(points.itertuples()):
-        side = 1 if number % 2 else -1
-        ax.annotate(
-            str(one.technique),
-            (one.ratio, one.difference),
-            xytext=(7 * side, 0),
-            textcoords="offset points",
-            ha="left" if side > 0 else "right",
-            va="center",
-            fontsize="small",
-        )
-    ax.margins(x=0.2)
+    """Write names in two columns, left and right of all points, from the top down, each joined to its point."""
+    ordered = points.sort_values("difference", ascending=False)
+    left, right = (
+        ordered[ordered["ratio"] < ordered["ratio"].median()],
+        ordered[ordered["ratio"] >= ordered["ratio"].median()],
+    )
+    for names, x, side in ((left, 0.02, "left"), (right, 0.98, "right")):
+        for number, one in enumerate(names.itertuples()):
+            ax.annotate(
+                str(one.technique),
+                (one.ratio, one.difference),
+                xytext=(x, 0.96 - 0.105 * number),
+                textcoords="axes fraction",
+                ha=side,
+                va="top",
+                fontsize="small",
+                arrowprops={"arrowstyle": "-", "color": "0.7", "lw": 0.7, "shrinkB": 3},
+            )
+    ax.margins(x=0.35, y=0.1)
 
 
 def plot_dial(errors: pd.DataFrame, *, measure: str = "bias", label: str = "bias, points") -> np.ndarray:
@@ -101,18 +134,24 @@ def plot_frontier(errors: pd.DataFrame, named: list[str]) -> np.ndarray:
         ax.scatter(points["cost"], points["rmse"], s=14, color="0.6")
         ax.step(edge["cost"], edge["rmse"], where="post", color="C0")
         ax.scatter(edge["cost"], edge["rmse"], s=26, color="C0", zorder=3)
-        for one in points[points["procedure"].isin([*named, *edge["procedure"]])].itertuples():
-            ax.annotate(
-                one.procedure,
-                (one.cost, one.rmse),
-                xytext=(4, 4),
-                textcoords="offset points",
-                fontsize="small",
-            )
+        _label_procedures(ax, edge, points[points["procedure"].isin(named)])
         ax.set(title=learner, xscale="log", ylabel="root mean squared error, points")
+        ax.set_xticks([1, 2, 5, 10, 20])
         plain_ticks(ax.xaxis)
     axes[-1].set_xlabel("rows trained on, in data sets")
     return axes
+
+
+def _label_procedures(ax: Axes, edge: pd.DataFrame, others: pd.DataFrame) -> None:
+    """Write names beside points, those of the frontier first; a name that would lie on another is left out."""
+    low, high = ax.get_ylim()
+    taken: list[tuple[float, float]] = []
+    rows = pd.concat([edge, others])
+    for name, cost, rmse in zip(rows["procedure"], rows["cost"].to_numpy(), rows["rmse"].to_numpy(), strict=True):
+        place = (float(np.log(cost)), (rmse - low) / (high - low))
+        if all(abs(place[0] - x) > 0.9 or abs(place[1] - y) > 0.06 for x, y in taken):
+            taken.append(place)
+            ax.annotate(name, (cost, rmse), (5, 4), textcoords="offset points", fontsize="small")
 
 
 def plot_spectra(spectra: pd.DataFrame) -> np.ndarray:
@@ -124,12 +163,10 @@ def plot_spectra(spectra: pd.DataFrame) -> np.ndarray:
         With columns ``dataset``, ``technique``, ``relative`` and ``ratio``.
     """
     names = list(dict.fromkeys(spectra["dataset"]))
-    techniques = list(dict.fromkeys(spectra["technique"]))
-    colors = dict(zip(techniques, sns.color_palette("colorblind", len(techniques)), strict=True))
     _, axes = panels(len(names), height=2.6)
     for ax, name in zip(axes, names, strict=True):
         for technique, line in spectra[spectra["dataset"] == name].groupby("technique", sort=False):
-            ax.plot(line["relative"], line["ratio"], color=colors[technique], label=technique)
+            ax.plot(line["relative"], line["ratio"], label=technique, markevery=3, **technique_style(str(technique)))
         ax.axhline(1, color="0.6", lw=1)
         ax.set(title=name, xscale="log", ylabel="balance ratio", xlabel="bandwidth / nearest neighbour", ylim=(0, None))
         plain_ticks(ax.xaxis)

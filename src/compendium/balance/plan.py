@@ -17,6 +17,7 @@ from scipy.stats import norm
 
 from compendium.balance.study import is_primary
 from compendium.balance.tables import with_truth
+from compendium.words import listed
 
 COMPARISONS = (
     ("balanced unbiased 2", "SCV 2"),
@@ -97,3 +98,55 @@ def _verdict(line: Any) -> str:
     if line.p_value < LEVEL:
         return "smaller" if line.difference < 0 else "larger"
     return "equal" if line.p_equal < LEVEL else "not told"
+
+
+_NUMBERS = {2: "two", 3: "three", 5: "five", 10: "ten", 20: "twenty"}
+_KINDS = {"balanced unbiased": "balanced", "SCV": "stratified", "KFold": "random"}
+_WORDS = {
+    "smaller": "smaller",
+    "equal": f"equal within {MARGIN} points",
+    "not told": "not told apart",
+    "larger": "larger",
+}
+
+
+def in_words(procedure: str) -> str:
+    """Return the name of a procedure as prose has it, such as ``two balanced folds``."""
+    technique, _, number = procedure.rpartition(" ")
+    return f"{_NUMBERS.get(int(number), number)} {_KINDS.get(technique, technique)} folds"
+
+
+def sentence(planned: pd.DataFrame, first: str, second: str) -> str:
+    """Return what the planned comparisons of two procedures have shown."""
+    these = planned[(planned["first"] == first) & (planned["second"] == second)]
+    counts, n = these["verdict"].value_counts(), len(these)
+    told = [verdict for verdict in _WORDS if verdict in counts]
+    shown = f"{_WORDS[told[0]]} in all {n}"
+    if len(told) > 1:
+        shown = f"{listed([f'{_WORDS[verdict]} in {counts[verdict]}' for verdict in told])} of the {n}"
+    folds = [int(name.rpartition(" ")[2]) - 1 for name in (first, second)]
+    name = in_words(first)
+    cost = "at the same cost" if folds[0] == folds[1] else f"for {100 * folds[0] / folds[1]:.0f} % of the cost"
+    return (
+        f"{name[0].upper()}{name[1:]} against {in_words(second)}, {cost}: the error of the estimate is {shown} "
+        "planned comparisons."
+    )
+
+
+def stopping_sentence(overall: pd.DataFrame) -> str:
+    """Return how e-fold, which stops early, does against the number of folds that costs as much or less.
+
+    Parameters
+    ----------
+    overall : DataFrame
+        ``rmse`` and ``cost`` by procedure, with ``e-fold`` and ``SCV 5`` among them.
+    """
+    stopped, fixed = overall.loc["e-fold"], overall.loc["SCV 5"]
+    more = stopped["rmse"] > fixed["rmse"]
+    dearer = stopped["cost"] > fixed["cost"]
+    link = "and" if more == dearer else "but"
+    return (
+        f"E-fold, which stops early, errs {'more' if more else 'less'} than five fixed folds {link} costs "
+        f"{'more' if dearer else 'less'}: {stopped['rmse']:.1f} points at a cost of {stopped['cost']:.1f} data sets, "
+        f"against {fixed['rmse']:.1f} at {fixed['cost']:.1f}."
+    )

@@ -186,3 +186,16 @@ def errors(estimated: pd.DataFrame, truths: pd.DataFrame, metric: str = "accurac
         rmse_se=table["squared_std"] / np.sqrt(table["n"]) / (2 * rmse),
     )
     return scaled.drop(columns=["squared", "squared_std"])
+
+
+def error_table(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return the errors of every procedure as the page that explores results wants them: a cell is a data set."""
+    found = []
+    for metric in [name for name in METRICS if name != "log_loss"]:  # which is no percentage
+        table = errors(estimates(tables["folds"], metric), tables["truths"], metric).assign(metric=metric)
+        is_plain = table["procedure"] == table["technique"].astype(str) + " " + table["n_splits"].astype(str)
+        found.append(table.assign(technique=table["technique"].astype(str).where(is_plain, table["procedure"])))
+    both = pd.concat(found, ignore_index=True)
+    share = (100 * both["minority"]).round().astype(int).astype(str)
+    cell = both["problem"].astype(str) + ", " + both["n_rows"].astype(str) + " rows, " + share + " % in class 1"
+    return both.assign(dataset=cell).rename(columns={"learner": "model"})

@@ -2,6 +2,7 @@
 
 from compendium.build._book import (
     build_book,
+    render_single_page,
 )
 from compendium.build._execute import (
     NotebookFailed,
@@ -14,12 +15,17 @@ from compendium.build._notebooks import (
     pair,
 )
 from compendium.build._parameters import (
-    BadParameter,
-    Parameter,
     parameters_of,
 )
 from compendium.build._rerun import (
     rerun,
+)
+from compendium.build._stage import (
+    Say,
+)
+from compendium.parameters import (
+    BadParameter,
+    Parameter,
 )
 
 __all__ = [
@@ -27,11 +33,13 @@ __all__ = [
     "Notebook",
     "NotebookFailed",
     "Parameter",
+    "Say",
     "UnknownNotebook",
     "build_book",
     "find_notebook",
     "notebooks",
     "pair",
     "parameters_of",
+    "render_single_page",
     "rerun",
 ]

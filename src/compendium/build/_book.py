@@ -25,11 +25,30 @@ def build_book(*, jobs: int = 2, say: Say = print) -> Path:
     return root / "_build" / "html" / "index.html"
 
 
-def render(source: Path, output: Path, *, strict: bool) -> None:
-    """Run Jupyter Book on `source`; its pages go to ``_build/html`` below `output`."""
+def render_single_page(source: Path, output: Path) -> Path:
+    """Render a staging tree as one long page and return its path, from which all its links work."""
+    render(source, output, strict=False, builder="singlehtml")
+    folder = output / "_build" / "singlehtml"
+    (page,) = (path for path in folder.rglob("*.html") if "_static" not in path.parts)
+    return page.replace(folder / "index.html") if page.parent != folder else page
+
+
+def render(source: Path, output: Path, *, strict: bool, builder: str = "html") -> None:
+    """Run Jupyter Book on `source`; its pages go to ``_build/html``, or as the builder is called, below `output`."""
     flags = ["-W", "-n", "--keep-going", "-q"] if strict else ["-qq"]
     start = "from jupyter_book.cli.main import main; main()"
-    command = [sys.executable, "-c", start, "build", str(source), "--path-output", str(output), *flags]
+    command = [
+        sys.executable,
+        "-c",
+        start,
+        "build",
+        str(source),
+        "--path-output",
+        str(output),
+        "--builder",
+        builder,
+        *flags,
+    ]
     quiet = os.environ | {"PYTHONWARNINGS": "ignore"}
     result = subprocess.run(command, check=False, text=True, capture_output=True, env=quiet)
     if result.returncode:

@@ -12,14 +12,17 @@ import nbformat
 from nbformat import NotebookNode
 
 from compendium.build._notebooks import Notebook
-from compendium.build._parameters import BadParameter, checked
+from compendium.build._parameters import checked
 from compendium.datasets import UnknownDataset
 from compendium.files import write_atomically
+from compendium.parameters import BadParameter
 from cvstrat.errors import CvstratError, InputError
 from cvstrat_cli import one_line
 
 _STYLED_ID = re.compile(r"\bT_[0-9a-f]{5}(?=\b|_)")
 _WRONG_USE = {InputError.__name__, UnknownDataset.__name__}  # raised in a cell: a value of a parameter
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_LINE_IN_CELL = re.compile(r"Cell In ?\[\d+\], line (\d+)")
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
@@ -54,20 +57,27 @@ def execute(notebook: Notebook, given: dict[str, Any], target: Path, cwd: Path) 
                 kernel_name="python3",
                 cwd=str(cwd),
                 progress_bar=False,
-                extra_arguments=["--IPKernelApp.log_level=ERROR"],
+                extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
             )
     except papermill.PapermillExecutionError as error:
         if error.ename in _WRONG_USE:
             partial.unlink(missing_ok=True)
             raise BadParameter(f"{notebook.path.name}: {error.evalue}") from None
-        first_line = error.source.strip().splitlines()[0]
         raise NotebookFailed(
-            f"{notebook.path.name}: code cell {error.exec_count} ({first_line!r}) failed with "
+            f"{notebook.path.name}: code cell {error.exec_count} ({_raising_line(error)!r}) failed with "
             f"{error.ename}: {one_line(error.evalue)}; the notebook as far as it came: {partial}"
         ) from None
     partial.unlink()
     write_atomically(target, nbformat.writes(_cleaned(result)).encode())
     return result
+
+
+def _raising_line(error: Any) -> str:
+    """Return the line of the cell that raised, or called what did; the traceback names its number."""
+    lines: list[str] = error.source.splitlines()
+    number = _LINE_IN_CELL.search(_COLOUR.sub("", "\n".join(error.traceback)))
+    place = int(number[1]) if number else 1
+    return (lines[place - 1] if place <= len(lines) else error.source.strip().partition("\n")[0]).strip()
 
 
 def _without_random_ids(text: str, number: int) -> str:

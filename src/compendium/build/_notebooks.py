@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 import jupytext
-import nbformat
+from jupytext.config import load_jupytext_config
 from nbformat import NotebookNode
 
 from compendium.files import repository, write_atomically
@@ -16,6 +17,7 @@ from cvstrat.errors import DataError, InputError
 from cvstrat.inputs import is_there, read_file
 
 _MAX_BYTES = 2**24
+_CELL_ID = re.compile(rb'^   "id": "[^"]+",$', re.MULTILINE)
 
 
 class UnknownNotebook(InputError):
@@ -50,12 +52,14 @@ class Notebook:
             cell["id"] = hashlib.sha256(f"{number}:{cell.source}".encode()).hexdigest()[:12]
         return node
 
-    def twin_content(self) -> bytes:
-        """Return what the twin must contain."""
+    def halves(self) -> dict[Path, bytes]:
+        """Return what text and twin must contain: the form that ``jupytext --sync`` gives both, whichever is newer."""
         node = self.read()
-        node.metadata.pop("jupytext", None)
-        text: str = nbformat.writes(node, version=4)
-        return f"{text.rstrip()}\n".encode()
+        node.metadata["jupytext"] = {"default_lexer": node.metadata["jupytext"]["default_lexer"]}
+        twin: str = jupytext.writes(node, fmt="ipynb")
+        config = load_jupytext_config(str(self.path))
+        text: str = jupytext.writes(jupytext.reads(twin, fmt="ipynb"), fmt="md:myst", config=config)
+        return {self.path: text.encode(), self.twin: f"{twin.rstrip()}\n".encode()}
 
 
 def notebooks() -> list[Notebook]:
@@ -75,7 +79,7 @@ def find_notebook(name: str) -> Notebook:
 
 
 def pair(*, check: bool = False) -> list[Notebook]:
-    """Write the ``.ipynb`` half of every notebook whose halves differ, and return those notebooks.
+    """Bring both halves of every notebook into jupytext's own form; return those of which one was not.
 
     Parameters
     ----------
@@ -84,9 +88,14 @@ def pair(*, check: bool = False) -> list[Notebook]:
     """
     differing = []
     for notebook in notebooks():
-        content = notebook.twin_content()
-        if not notebook.twin.is_file() or notebook.twin.read_bytes() != content:
+        halves = notebook.halves()
+        if not all(path.is_file() and _same(path.read_bytes(), wanted) for path, wanted in halves.items()):
             differing.append(notebook)
-            if not check:
-                write_atomically(notebook.twin, content)
+            for path, content in halves.items() if not check else ():
+                write_atomically(path, content)
     return differing
+
+
+def _same(one: bytes, other: bytes) -> bool:
+    """Whether halves agree but for the ids of cells, which jupytext keeps from an earlier text."""
+    return one == other or _CELL_ID.sub(b"", one) == _CELL_ID.sub(b"", other)

@@ -8,10 +8,13 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import nbformat
+
 from compendium.build._book import render
 from compendium.build._execute import execute
 from compendium.build._notebooks import find_notebook
-from compendium.files import repository
+from compendium.build._page import page_of
+from compendium.files import repository, write_atomically
 
 
 def rerun(name: str, parameters: dict[str, Any], folder: Path) -> tuple[Path, Path]:
@@ -41,7 +44,9 @@ def render_pages(executed: list[Path], folder: Path) -> list[Path]:
         shutil.copytree(root / "book", source / "book", ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(root / "_config.yml", source)
         for path in executed:
-            shutil.copy(path, source)
+            page, files = page_of(nbformat.read(path, as_version=4), path.stem, up="")
+            for name, content in {Path(path.name): nbformat.writes(page).encode(), **files}.items():
+                write_atomically(source / name, content)
         first, *others = (path.stem for path in executed)
         chapters = [*others, "book/glossary", "book/bibliography"]  # what pages refer to
         toc = {"format": "jb-book", "root": first, "chapters": [{"file": name} for name in chapters]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import time
 from collections.abc import Callable
@@ -13,9 +14,11 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from compendium.build import _explore as explore
 from compendium.build._dependencies import modules_of
 from compendium.build._execute import NotebookFailed, execute
 from compendium.build._notebooks import Notebook, notebooks
+from compendium.build._page import page_of
 from compendium.files import repository, write_atomically
 from compendium.provenance import with_commit
 from compendium.versions import stamped_commit
@@ -28,11 +31,14 @@ def stage(folder: Path, *, jobs: int, say: Say) -> int:
     root = repository()
     executed = _execute_changed(root, folder.parent / "executed", jobs, say)
     wanted = {path.relative_to(root): path.read_bytes() for path in _prose(root)}
+    wanted[explore.SCRIPT] = _results(root, folder.parent / "executed")
     current = stamped_commit()
     for notebook in notebooks():
         node = nbformat.read(folder.parent / "executed" / f"{notebook.name}.ipynb", as_version=4)
         _stamp(node, current)
-        wanted[notebook.twin.relative_to(root)] = nbformat.writes(node).encode()
+        page, files = page_of(node, notebook.name)
+        wanted[notebook.twin.relative_to(root)] = nbformat.writes(page).encode()
+        wanted |= files
     _mirror(wanted, folder)
     return executed
 
@@ -43,6 +49,16 @@ def needs_execution(root: Path, notebook: Notebook, record: Path) -> bool:
         return True
     known: dict[str, dict[str, str]] = json.loads(record.read_text())
     return known != _fingerprint(root, notebook, sorted(known["files"]))
+
+
+def _results(root: Path, folder: Path) -> bytes:
+    """Return the script of all results, made anew if results or code have changed."""
+    record, script = folder / "results-script.json", folder / "results-script.js"
+    made_from = {path.relative_to(root).as_posix(): _digest(path) for path in explore.sources()}
+    if not (record.is_file() and script.is_file() and json.loads(record.read_text()) == made_from):
+        write_atomically(script, explore.results_script())
+        write_atomically(record, json.dumps(made_from, indent=1).encode())
+    return script.read_bytes()
 
 
 def _execute_changed(root: Path, folder: Path, jobs: int, say: Say) -> int:
@@ -65,6 +81,7 @@ def _execute_changed(root: Path, folder: Path, jobs: int, say: Say) -> int:
 
 def _execute_one(root: Path, notebook: Notebook, folder: Path) -> float:
     start = time.perf_counter()
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # notebooks run side by side: more threads would only wait for cores
     record = folder / f"{notebook.name}.json"
     record.unlink(missing_ok=True)
     node = execute(notebook, {}, record.with_suffix(".ipynb"), cwd=root)

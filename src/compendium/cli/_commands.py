@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import secrets
 import shlex
-import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from compendium import datasets, engine
+from compendium.lifetime import interrupted_when_told_to_end
 from cvstrat.commands import run_command
 from cvstrat.errors import InputError
 
@@ -89,17 +90,17 @@ def _fields(study: Study[Any], options: argparse.Namespace) -> dict[str, Any]:
 
 def _run(options: argparse.Namespace) -> int:
     study = engine.find_study(options.study)
-    _interrupt_when_told_to_end()
-    done = engine.run(
-        study.name,
-        profile=options.profile,
-        folder=options.output,
-        jobs=options.jobs,
-        scheduler=options.scheduler,
-        only=_axis_values(options.only),
-        again=_axis_values(options.again),
-        **_fields(study, options),
-    )
+    with interrupted_when_told_to_end():
+        done = engine.run(
+            study.name,
+            profile=options.profile,
+            folder=options.output,
+            jobs=options.jobs,
+            scheduler=options.scheduler,
+            only=_axis_values(options.only),
+            again=_axis_values(options.again),
+            **_fields(study, options),
+        )
     print(engine.describe_run(done))
     return int(bool(done.failed))
 
@@ -111,18 +112,6 @@ def _axis_values(texts: list[str]) -> dict[str, list[str]]:
         axis, _, values = text.partition("=")
         found.setdefault(axis, []).extend(values.split(","))
     return found
-
-
-def _interrupt_when_told_to_end() -> None:
-    """Let a run end in order when it is asked to, or when its terminal is closed; not where ``nohup`` prevents that."""
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)  # Windows has no SIGHUP
-        if number is not None and signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, _interrupt)
-
-
-def _interrupt(*_: object) -> NoReturn:
-    raise KeyboardInterrupt
 
 
 def _status(options: argparse.Namespace) -> int:
@@ -159,6 +148,22 @@ def _check_results(options: argparse.Namespace) -> int:
     return int(any(found.values()))
 
 
+def _reproduce(options: argparse.Namespace) -> int:
+    from compendium.reproduce import reproduce
+
+    seed = secrets.randbelow(10**6) if options.seed is None else options.seed
+    print(f"a random sample of the committed units (--seed {seed}), computed again for {options.minutes:g} minutes")
+    with interrupted_when_told_to_end():
+        done = reproduce(options.names, minutes=options.minutes, jobs=options.jobs, seed=seed)
+    for title, lines in (("left out", done.left_out), ("differs", done.wrong)):
+        for line in lines:
+            print(f"{title}: {line}")
+    if len(done.table):
+        print(done.table.to_string(index=False, float_format="{:g}".format))
+    print(done.verdict())
+    return int(bool(done.wrong) or not len(done.table) or not done.table["recomputed"].sum())
+
+
 def _write_advice(options: argparse.Namespace) -> int:
     from compendium.spezia2025.tables import write_advice
 
@@ -189,6 +194,20 @@ def _book(options: argparse.Namespace) -> int:
     return 0
 
 
+def _release(options: argparse.Namespace) -> int:
+    from compendium import release
+
+    if options.date:
+        print(f"dated: {', '.join(release.prepare(options.date))}; look at them, and commit")
+        return 0
+    if options.tag:
+        print(f"tagged as {release.tag()}")
+        return 0
+    for path in release.build_release(options.output or Path("dist"), jobs=options.jobs):
+        print(f"{path.stat().st_size:>12,}  {path}")
+    return 0
+
+
 def _pair(options: argparse.Namespace) -> int:
     from compendium import build
 
@@ -209,7 +228,9 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "data check": _data_check,
     "check results": _check_results,
     "advice": _write_advice,
+    "reproduce": _reproduce,
     "notebook": _notebook,
     "book": _book,
+    "release": _release,
     "pair": _pair,
 }

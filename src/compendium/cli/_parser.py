@@ -25,6 +25,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_studies(commands)
     _add_data(commands)
     _add_committed(commands)
+    _add_reproduce(commands)
     _add_pages(commands)
     return parser
 
@@ -168,6 +169,23 @@ def _add_committed(commands: Any) -> None:
     advice.add_argument("--check", action="store_true", help="only say whether it is current; exit code 1 if not")
 
 
+def _add_reproduce(commands: Any) -> None:
+    reproduce = _add(
+        commands,
+        "reproduce",
+        "do the committed results come out again",
+        "A random sample of the units of every study is computed anew and compared with what is committed, cell by\n"
+        "cell. Exit code 1 if a cell differs: text and whole numbers at all, others by more than 1e-9 of their value.\n"
+        "Only data sets that are on this machine take part; what is left out is named.",
+        "compendium reproduce --minutes 1",
+        "compendium reproduce spezia2025 --minutes 30 --seed 7",
+    )
+    reproduce.add_argument("names", nargs="*", metavar="STUDY", help="citation keys of texts (default: all studies)")
+    reproduce.add_argument("--minutes", type=float, default=10.0, help="how long to compute (default: 10)")
+    reproduce.add_argument("--jobs", type=_jobs, help="processes on this machine (default: one per core)")
+    reproduce.add_argument("--seed", type=int, help="seed of the sample (default: a new one, which is shown)")
+
+
 def _add_pages(commands: Any) -> None:
     notebook = _add(
         commands,
@@ -201,10 +219,26 @@ def _add_pages(commands: Any) -> None:
     )
     book.add_argument("--jobs", type=_jobs, default=2, help="notebooks at a time (default: 2)")
 
+    release = _add(
+        commands,
+        "release",
+        "build what a release offers: packages, book, PDF, notebooks, results, checksums",
+        "'make release' does the same. The same commit gives the same bytes. It needs Chromium, for the PDF.",
+        "compendium release --output dist",
+        "compendium release --date 2026-11-30",
+        "compendium release --tag",
+    )
+    release.add_argument(
+        "-o", "--output", type=_folder, metavar="FOLDER", help="where to (default: dist); emptied first"
+    )
+    release.add_argument("--jobs", type=_jobs, default=2, help="notebooks at a time (default: 2)")
+    release.add_argument("--date", metavar="DAY", help="date this version in changelog and citation; build nothing")
+    release.add_argument("--tag", action="store_true", help="tag the commit with this version; build nothing")
+
     pair = _add(
         commands,
         "pair",
-        "write the .ipynb half of each text notebook",
+        "write the .ipynb half of each text notebook, both as jupytext does",
         "The text half (notebooks/*.md) is the source.",
         "compendium pair --check",
     )

@@ -14,9 +14,23 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle
 from matplotlib.ticker import MaxNLocator
 
-from compendium.figures import panels, plain_ticks, plot_cluster_counts, plot_effects, use_style
+from compendium.figures import (
+    captioned,
+    offer,
+    p_text,
+    panels,
+    plain_ticks,
+    plot_cluster_counts,
+    plot_effects,
+    signed,
+    technique_style,
+    use_style,
+)
 
 __all__ = [
+    "captioned",
+    "offer",
+    "p_text",
     "plot_bias_and_std",
     "plot_cluster_counts",
     "plot_effects",
@@ -24,6 +38,7 @@ __all__ = [
     "plot_gains",
     "plot_learning_curves",
     "plot_orders",
+    "signed",
     "use_style",
 ]
 
@@ -125,23 +140,19 @@ def plot_estimates(estimates: pd.DataFrame, techniques: Sequence[str], printed: 
         ax.axhline(part["truth"].iloc[0], color="0.3", linestyle="--", linewidth=1)
         for number, technique in enumerate(techniques):
             shift = 0.09 * (number - (len(techniques) - 1) / 2)
-            for rows, face in ((part, f"C{number}"), (printed[printed["dataset"] == name], "none")):
+            style = technique_style(technique)
+            for rows, face in ((part, style["color"]), (printed[printed["dataset"] == name], "none")):
                 line = rows[rows["technique"] == technique].set_index("n_splits")["accuracy"].reindex(folds)
                 ax.plot(
                     np.arange(len(folds)) + shift,
                     line,
-                    linestyle="none" if face == "none" else "-",
-                    marker=_MARKERS[number],
-                    color=f"C{number}",
+                    **style | ({"linestyle": "none"} if face == "none" else {}),
                     markerfacecolor=face,
                     markersize=4.5,
                     linewidth=1,
                 )
         ax.set(xticks=np.arange(len(folds)), xticklabels=folds, ylabel="percent right")
-    handles = [
-        Line2D([], [], color=f"C{i}", marker=_MARKERS[i], markersize=4.5, label=name)
-        for i, name in enumerate(techniques)
-    ]
+    handles = [Line2D([], [], markersize=4.5, label=name, **technique_style(name)) for name in techniques]
     handles.append(Line2D([], [], color="0.3", linestyle="--", label="truth"))
     if len(printed):
         handles.append(Line2D([], [], color="0.3", marker="o", markerfacecolor="none", linestyle="", label="published"))

@@ -3,7 +3,12 @@
 A study lives in a folder of its own and registers itself; nothing here knows any of them by name.
 """
 
+from compendium.engine._again import (
+    Finished,
+    finished_units,
+)
 from compendium.engine._commands import (
+    has_results,
     load_or_run,
     read_tables,
     report,
@@ -39,6 +44,7 @@ from compendium.engine._study import (
     Table,
     Tables,
     Unit,
+    unit_id,
 )
 from compendium.engine._values import (
     axis,
@@ -46,8 +52,13 @@ from compendium.engine._values import (
     fraction,
     seed,
 )
+from compendium.engine._workers import (
+    Workers,
+    processes,
+)
 
 __all__ = [
+    "Finished",
     "ResultError",
     "Run",
     "Skip",
@@ -56,14 +67,18 @@ __all__ = [
     "Table",
     "Tables",
     "Unit",
+    "Workers",
     "axis",
     "check_results",
     "count",
     "describe_run",
     "find_study",
+    "finished_units",
     "fraction",
+    "has_results",
     "load_or_run",
     "load_result",
+    "processes",
     "read_tables",
     "repair_results",
     "report",
@@ -75,4 +90,5 @@ __all__ = [
     "seed_of",
     "status",
     "studies",
+    "unit_id",
 ]

@@ -27,6 +27,11 @@ def results_folder(study: str | Study[Any], profile: str = "paper") -> Path:
     return data_root() / "results" / name if profile == "paper" else Path("runs") / f"{name}-{profile}"
 
 
+def has_results(study: str | Study[Any]) -> bool:
+    """Whether results of a study are committed."""
+    return (results_folder(study) / "manifest.json").is_file()
+
+
 def run(
     study: str | Study[Any],
     *,

@@ -16,6 +16,7 @@ from compendium.engine._folder import sole_writer
 from compendium.engine._results import Results
 from compendium.engine._study import S, Study, Table, Tables, Unit, unit_id
 from compendium.engine._workers import Task, Workers, processes
+from compendium.lifetime import check_told_to_end
 from cvstrat.checks import check_known
 from cvstrat.errors import InputError
 from cvstrat.progress import Progress, duration
@@ -154,7 +155,7 @@ def _run_table(
     progress = Progress(table.name, costs, len(wanted) - len(todo), quiet=quiet)
     while results.damaged:
         progress.say(f"{results.damaged.pop()}: computed again")
-    inputs = _Inputs(table, results.tables)
+    inputs = Inputs(table, results.tables)
     tasks = [Task(number, table.work, results.spec, unit, inputs.of(unit)) for number, unit in enumerate(todo)]
     failed: dict[str, str] = {}
     start = monotonic()
@@ -171,6 +172,7 @@ def _run_table(
                     run.computed += 1
                     run.busy += sum(outcome.rows[column].sum() for column in _BUSY if column in outcome.rows)
                 progress.finished(name, costs[outcome.number])
+                check_told_to_end()
                 if results.collecting_is_due:
                     results.collect(table, failed)
     finally:
@@ -212,7 +214,7 @@ class _Agreement:
         return any(tuple(unit[axis] for axis in shared) in known for shared, known in self._parts)
 
 
-class _Inputs:
+class Inputs:
     """For each unit, the rows of the tables it needs that agree with it."""
 
     def __init__(self, table: Table[Any], tables: Tables) -> None:

@@ -98,6 +98,11 @@ class Study(Generic[S]):
         one that is wanted cannot be loaded or used.
     report : callable
         From the tables to the frames of the summary, by their titles.
+    errors : callable or None
+        From the tables to how far estimates are from the truth, for the page on which results are explored: a row per
+        ``dataset``, ``model``, ``metric``, ``technique`` and ``n_splits`` (0 where there are no folds) with ``bias``,
+        ``bias_se``, ``std`` and ``rmse``, in percentage points, and ``n``, the number of repetitions. None where no
+        truth is known.
     """
 
     name: str
@@ -108,6 +113,7 @@ class Study(Generic[S]):
     validate: Callable[[S], None]
     checksums: Callable[[S, Collection[str] | None], dict[str, str]]
     report: Callable[[Tables], dict[str, pd.DataFrame]]
+    errors: Callable[[Tables], pd.DataFrame] | None = None
 
     def spec(self, profile: str = "paper", **fields: Any) -> S:
         """Return the spec of a profile, with other values for some fields; one that cannot be used is refused."""

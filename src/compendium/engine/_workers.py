@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -85,8 +86,9 @@ class _Processes(Workers):
         while left:
             before = len(left)
             parallel = joblib.Parallel(self.count, return_as="generator_unordered", batch_size=1)
+            found = parallel(joblib.delayed(compute)(task) for task in list(left.values()))
             try:
-                for outcome in parallel(joblib.delayed(compute)(task) for task in list(left.values())):
+                for outcome in found:
                     del left[outcome.number]
                     yield outcome
             except TerminatedWorkerError as error:
@@ -95,6 +97,10 @@ class _Processes(Workers):
                         "a worker was killed before it finished anything; is there memory enough? Try fewer --jobs"
                     ) from error
                 say(f"a worker was killed: {len(left)} units go to new ones")
+            finally:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # of units that a run told to end has under way
+                    found.close()
 
 
 @contextmanager

@@ -9,6 +9,12 @@ from compendium.figures._clusters import (
     plot_growth,
     plot_k_distance,
 )
+from compendium.figures._colours import (
+    technique_style,
+)
+from compendium.figures._data import (
+    offer,
+)
 from compendium.figures._datasets import (
     plot_imbalance,
     plot_sizes,
@@ -39,6 +45,7 @@ from compendium.figures._tables import (
 __all__ = [
     "captioned",
     "draw_boxes",
+    "offer",
     "p_text",
     "panels",
     "plain_ticks",
@@ -55,5 +62,6 @@ __all__ = [
     "plot_sizes",
     "searchable",
     "signed",
+    "technique_style",
     "use_style",
 ]

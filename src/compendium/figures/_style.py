@@ -6,6 +6,7 @@ import matplotlib as mpl
 import seaborn as sns
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 
+from compendium.figures._narrow import show_narrow_variants
 from compendium.figures._tables import escape_styled_tables
 
 PALETTE = "colorblind"
@@ -33,3 +34,4 @@ def use_style() -> None:
         }
     )
     set_matplotlib_formats("svg", metadata={"Date": None, "Creator": None})
+    show_narrow_variants()

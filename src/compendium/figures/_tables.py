@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from IPython.display import HTML
 from itables import options, to_html_datatable
 from itables.javascript import generate_init_offline_itables_html
 from pandas.io.formats.style import Styler
 
+from compendium.figures._data import data_line, file_name
+
+LONG, FIRST = 15, 10  # a table with more rows than the first shows as many as the second, the others on a click
+SENTENCE = 30  # characters from which on a cell is broken into lines
+MINUS = "\N{MINUS SIGN}"
 # What pandas' template writes as it is.
 _FROM_FRAMES = ("c.display_value", "caption", "caption[0]")
 _ESCAPE = "|e|replace('&amp;nbsp;', '&nbsp;')"  # pandas itself puts that into headings that are blank
@@ -36,7 +43,7 @@ def signed(value: float, digits: int = 2) -> str:
     """Return a number with its sign, a true minus among them; zero has none, and what is missing is empty."""
     if math.isnan(value):
         return ""
-    text = f"{value:+.{digits}f}".replace("-", "\N{MINUS SIGN}")
+    text = f"{value:+.{digits}f}".replace("-", MINUS)
     return text if float(text[1:]) else text[1:]
 
 
@@ -47,23 +54,82 @@ def p_text(value: float) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def captioned(frame: pd.DataFrame, caption: str, formats: Mapping[str, Any] | None = None) -> Styler:
-    """Return a table with a caption.
+class CaptionedTable(Styler):
+    """A styled table in a box of its own, with its data below; see :func:`captioned`."""
+
+    def __init__(self, frame: pd.DataFrame, name: str = "") -> None:
+        super().__init__(frame)
+        self.frame, self.name = frame, name
+        self.indexed = any(level is not None for level in frame.index.names)
+        if not self.indexed:
+            self.hide(axis="index")
+
+    def _repr_html_(self) -> str:
+        n_rows = len(self.frame)
+        kind = ("indexed" if self.indexed else "plain") + (" long" if n_rows > LONG else "")
+        words = (f"Show all {n_rows} rows", f"Show the first {FIRST} rows only")
+        more = "<details><summary>" + "".join(f"<span>{word}</span>" for word in words) + "</summary></details>"
+        return (
+            f'<div class="table-box {kind}" data-name="{file_name(self.name)}">'
+            f'<div class="table-scroll" tabindex="0">{self.to_html()}</div>'
+            f"{more if n_rows > LONG else ''}{data_line(self.frame, self.name)}</div>"
+        )
+
+
+def captioned(
+    frame: pd.DataFrame, caption: str, formats: Mapping[str, Any] | None = None, *, name: str = ""
+) -> CaptionedTable:
+    """Return a table with a caption, and with links below that save its data as CSV and Parquet.
+
+    Numbers stand to the right and have two digits, whole ones none, and a true minus; p-values, which are told by the
+    heading, have three. Of a table with more than 15 rows the first ten are shown, the others on a click.
 
     Parameters
     ----------
     frame : DataFrame
         Its index, if it has a name, is shown in front.
     caption : str
-        What the table shows, with units.
+        What the table shows, with units. The book puts its number in front.
     formats : mapping of str to format or function, default=None
-        How the values of a column are written, such as :func:`signed`; others have two digits.
+        How the values of a column are written, such as :func:`signed`.
+    name : str, default=""
+        What it holds, in a word or two: the name of the files, and, as ``table-<page>-<name>``, the label by which
+        prose refers to it; the first words of the caption if empty.
     """
-    known = {name: how for name, how in (formats or {}).items() if name in frame.columns}
-    numbers = [frame.columns.get_loc(name) for name in frame.select_dtypes("number")]
-    right: list[Any] = [{"selector": f".col{place}", "props": "text-align: right"} for place in numbers]
-    styled = frame.style.format(known, precision=2, na_rep="").set_caption(caption).set_table_styles(right)
-    return styled if any(name is not None for name in frame.index.names) else styled.hide(axis="index")
+    numbers = set(frame.select_dtypes("number"))
+    given: dict[Any, Any] = dict(formats or {})
+    known: dict[Any, Any] = {column: how for column, how in given.items() if column in frame.columns}
+    known |= {column: _true_minus(given.get(column, _default(column))) for column in numbers}
+    styles: Any = [{"selector": f".col{n}", "props": _props(frame.iloc[:, n])} for n in range(frame.shape[1])]
+    table = CaptionedTable(frame, name or caption)
+    table.format(known, na_rep="").set_caption(caption).set_table_styles(styles)
+    return table
+
+
+def _props(column: pd.Series) -> str:
+    """Return how a column is set: numbers to the right, sentences in lines of a readable length."""
+    if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+        return "text-align: right"
+    long = column.map(str).str.len().max() > SENTENCE
+    return "text-align: left; min-width: 16em; white-space: normal" if long else "text-align: left"
+
+
+def _default(column: Hashable) -> Callable[[Any], str]:
+    """Return how the numbers below a heading are written if nobody says."""
+    if re.fullmatch(r"p|p[-_ ,].*", str(column)):
+        return p_text
+    return lambda value: f"{value:.2f}" if isinstance(value, float | np.floating) else str(value)
+
+
+def _true_minus(how: str | Callable[[Any], str]) -> Callable[[Any], str]:
+    """Let a format write a true minus, and none before a zero."""
+
+    def written(value: Any) -> str:
+        text = how.format(value) if isinstance(how, str) else how(value)
+        text = re.sub(r"-(?=[\d.])", MINUS, str(text))
+        return text.removeprefix(MINUS) if re.fullmatch(rf"{MINUS}0(\.0*)?", text) else text
+
+    return written
 
 
 def searchable(frame: pd.DataFrame, *, rows: int = 10) -> HTML:

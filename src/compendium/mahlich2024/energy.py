@@ -23,7 +23,7 @@ def estimate_energy(job: Callable[[], object]) -> pd.Series:
 
     Notes
     -----
-    Needs codecarbon, which comes with ``cvstrat[energy]``. Where a machine has no counter that may be read, as in most
+    Needs codecarbon, of the compendium's extra ``energy``. Where a machine has no counter that may be read, as in most
     virtual ones, codecarbon multiplies the seconds by an assumed power: such a figure says no more than the seconds.
     """
     try:
@@ -32,7 +32,7 @@ def estimate_energy(job: Callable[[], object]) -> pd.Series:
         if error.name != "codecarbon":
             raise
         raise ModuleNotFoundError(
-            "an estimate of energy needs codecarbon: pip install 'cvstrat[energy]'", name="codecarbon"
+            "an estimate of energy needs codecarbon: pip install -e 'src/compendium[energy]'", name="codecarbon"
         ) from error
     tracker = OfflineEmissionsTracker(
         country_iso_code="DEU",  # asked for; decides emissions, which are not used, and not energy

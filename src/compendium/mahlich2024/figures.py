@@ -8,18 +8,23 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 
-from compendium.figures import draw_boxes, plot_effects, use_style
+from compendium.figures import captioned, draw_boxes, offer, p_text, plot_effects, signed, use_style
 
 __all__ = [
+    "captioned",
+    "offer",
+    "p_text",
+    "plot_differences_by_size",
     "plot_effects",
+    "plot_frontier",
     "plot_inside",
     "plot_mean_stops",
     "plot_percent",
     "plot_searches",
-    "plot_sensitivity",
     "plot_stop_shares",
     "plot_stopping",
     "plot_technique_stops",
+    "signed",
     "use_style",
 ]
 
@@ -75,29 +80,35 @@ def plot_stop_shares(stopped: pd.DataFrame, expected: pd.Series | None = None) -
 
 
 def plot_mean_stops(table: pd.DataFrame) -> Axes:
-    """Draw our mean numbers of folds against the published ones, with standard errors.
+    """Draw our mean numbers of folds minus the published ones: a row per data set, a dot per model.
 
     Parameters
     ----------
     table : DataFrame
-        With columns ``published``, ``ours``, ``stop_se`` (standard error of ours) and ``model``.
+        With columns ``dataset``, ``model``, ``difference`` and ``stop_se`` (standard error of our mean). A dot that is
+        further from zero than two standard errors of the difference of two such means is coloured and named.
     """
-    axes = plt.figure(figsize=(6.2, 5.2)).add_subplot()
-    for number, (model, part) in enumerate(table.groupby("model", sort=False)):
-        axes.errorbar(
-            part["published"],
-            part["ours"],
-            yerr=1.96 * part["stop_se"],
-            fmt="o",
-            color=f"C{number}",
-            markersize=5,
-            elinewidth=0.5,
-            label=model,
+    names = list(table["dataset"].unique())
+    axes = plt.figure(figsize=(7.2, 1.0 + 0.26 * len(names))).add_subplot()
+    far = table["difference"].abs() > 1.96 * np.sqrt(2) * table["stop_se"]
+    places = table["dataset"].map({name: place for place, name in enumerate(names)})
+    axes.scatter(table.loc[~far, "difference"], places[~far], s=22, color="0.55", linewidth=0, label="within chance")
+    axes.scatter(table.loc[far, "difference"], places[far], s=26, color="C3", linewidth=0, label="beyond it")
+    for row, place in zip(table[far].to_dict("records"), places[far], strict=True):
+        right = row["difference"] > 0
+        axes.annotate(
+            row["model"],
+            (row["difference"], place),
+            (-6 if right else 6, 0),
+            textcoords="offset points",
+            ha="right" if right else "left",
+            va="center",
+            fontsize="small",
+            color="C3",
         )
-    ends = [table[["published", "ours"]].min().min() - 0.2, table[["published", "ours"]].max().max() + 0.2]
-    axes.plot(ends, ends, color="0.4", linewidth=0.8, zorder=0)
-    axes.set(xlabel="published mean number of folds", ylabel="ours, with 95 % interval", xlim=ends, ylim=ends)
-    axes.legend(fontsize="small")
+    axes.axvline(0, color="0.3", linewidth=0.8, zorder=0)
+    axes.set(yticks=range(len(names)), ylim=(len(names) - 0.5, -0.5), xlabel="folds, ours minus published")
+    axes.set_yticklabels([name.rpartition("/")[2] for name in names])
     return axes
 
 
@@ -144,30 +155,51 @@ def plot_percent(stopped: pd.DataFrame) -> np.ndarray:
     return np.asarray(axes[:, 0])
 
 
-def plot_sensitivity(table: pd.DataFrame, value: str, label: str) -> np.ndarray:
-    """Draw a measure for each patience and tolerance, a panel per ddof and greatest number of folds.
+def plot_frontier(settings: pd.DataFrame, fixed: pd.DataFrame) -> Axes:
+    """Draw what settings of the rule cost and how near they come to all folds, beside fixed numbers of folds.
+
+    Parameters
+    ----------
+    settings : DataFrame
+        With columns ``patience``, ``tolerance``, ``stop`` (folds used on average) and ``percent`` (mean difference).
+    fixed : DataFrame
+        With columns ``folds`` and ``percent``.
+    """
+    axes = plt.figure(figsize=(7.2, 4.0)).add_subplot()
+    axes.plot(fixed["folds"], fixed["percent"], "o-", color="0.35", markersize=5, label="fixed number of folds")
+    for number, (patience, part) in enumerate(settings.groupby("patience")):
+        axes.plot(part["stop"], part["percent"], "sD^v"[number % 4], color=f"C{number}", markersize=6)
+        axes.annotate(
+            f"patience {patience}",
+            (part["stop"].max(), part["percent"].min()),
+            (8, 6),
+            textcoords="offset points",
+            color=f"C{number}",
+            fontsize="small",
+        )
+    axes.set(xlabel="folds used on average", ylabel="difference to all folds, percent", ylim=(0, None))
+    axes.legend(fontsize="small")
+    return axes
+
+
+def plot_differences_by_size(table: pd.DataFrame) -> Axes:
+    """Draw how far early stops are from ten folds: a row per data set, in the order given, a colour per task.
 
     Parameters
     ----------
     table : DataFrame
-        With columns ``patience``, ``tolerance``, ``ddof``, ``max_folds`` and the measure.
-    value : str
-        The column to draw.
-    label : str
-        The title, which says what the measure is, with its unit.
+        With columns ``dataset``, ``task``, ``rows`` and ``percent``.
     """
-    limits = sorted(table["max_folds"].unique())
-    ddofs = sorted(table["ddof"].unique())
-    figure, axes = plt.subplots(len(ddofs), len(limits), figsize=(7.2, 2.4 * len(ddofs)), sharey=True, squeeze=False)
-    scale = {"vmin": table[value].min(), "vmax": table[value].max()}
-    for row, ddof in zip(axes, ddofs, strict=True):
-        for ax, folds in zip(row, limits, strict=True):
-            part = table[(table["ddof"] == ddof) & (table["max_folds"] == folds)]
-            wide = part.pivot(index="patience", columns="tolerance", values=value)
-            sns.heatmap(wide, annot=True, fmt=".1f", cbar=False, cmap="viridis", annot_kws={"size": 7}, ax=ax, **scale)
-            ax.set(title=f"at most {folds} folds, ddof {ddof}", xlabel="tolerance", ylabel="patience")
-    figure.suptitle(label, fontsize="medium")
-    return np.asarray(axes).ravel()
+    axes = plt.figure(figsize=(7.2, 1.0 + 0.26 * len(table))).add_subplot()
+    places = pd.Series(range(len(table)), index=table.index)
+    for number, (task, part) in enumerate(table.groupby("task", sort=False)):
+        marker = "osD"[number % 3]
+        axes.plot(part["percent"], places[part.index], marker, color=f"C{number}", markersize=7, label=task)
+    axes.hlines(places, 0, table["percent"], color="0.75", linewidth=1, zorder=0)
+    axes.set(yticks=places, ylim=(len(table) - 0.5, -0.5), xlim=(0, None), xlabel="difference to ten folds, percent")
+    axes.set_yticklabels(table["dataset"].str.split("/").str[-1] + ", " + table["rows"].map("{} rows".format))
+    axes.legend(loc="lower right", fontsize="small")
+    return axes
 
 
 def plot_technique_stops(table: pd.DataFrame, expected: float) -> Axes:

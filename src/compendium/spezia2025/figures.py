@@ -10,10 +10,21 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 from matplotlib.ticker import LogLocator, MaxNLocator
 
-from compendium.figures import captioned, draw_boxes, p_text, panels, plain_ticks, plot_effects, signed, use_style
+from compendium.figures import (
+    captioned,
+    draw_boxes,
+    offer,
+    p_text,
+    panels,
+    plain_ticks,
+    plot_effects,
+    signed,
+    use_style,
+)
 
 __all__ = [
     "captioned",
+    "offer",
     "p_text",
     "plot_boxes",
     "plot_class_shares",

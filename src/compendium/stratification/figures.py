@@ -11,12 +11,24 @@ import pandas as pd
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MaxNLocator
 
-from compendium.figures import panels, plain_ticks, use_style
+from compendium.figures import (
+    captioned,
+    offer,
+    p_text,
+    panels,
+    plain_ticks,
+    signed,
+    use_style,
+)
 
 __all__ = [
+    "captioned",
+    "offer",
+    "p_text",
     "plot_fold_counts",
     "plot_formula",
     "plot_moments",
+    "signed",
     "use_style",
 ]
 

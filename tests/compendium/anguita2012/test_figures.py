@@ -49,6 +49,13 @@ class TestCompleteKFold:
         assert any(line.get_label() == "allowed" and line.get_ydata()[0] == 5 for line in ax.lines)
         assert [text.get_text() for text in ax.get_xticklabels()] == ["3", "tuned"]
 
+    def test_problems_on_which_nothing_is_above_the_bound_are_named_and_have_no_panel(self):
+        part = pd.DataFrame({"k": ["3", "tuned"], "draws": "one", "share": [0.0, 4.0], "low": 0.0, "high": 6.0})
+        shares = pd.concat([part.assign(problem="waveform"), part.assign(problem="twonorm", share=0.0)])
+        (ax,) = figures.plot_exceedance(shares, 0.05)
+        assert ax.get_title() == "waveform"
+        assert ax.figure.get_suptitle() == "never above the bound: twonorm"
+
     def test_calibration_has_a_line_per_problem_and_kind(self):
         shares = pd.DataFrame({"delta": [0.05, 0.5] * 2, "problem": "twonorm", "draws": ["all"] * 2 + ["one"] * 2})
         ax = figures.plot_calibration(shares.assign(share=[0.0, 20.0, 5.0, 50.0]))

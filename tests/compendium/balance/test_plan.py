@@ -61,3 +61,28 @@ def test_p_values_are_held_to_the_whole_family():
 @pytest.mark.parametrize(("cell", "primary"), [(("clusters far", 200, 0.5), True), (("rings", 60, 0.5), False)])
 def test_few_cells_are_primary(cell, primary):
     assert is_primary(*cell) == primary
+
+
+def test_what_was_shown_is_said_in_a_sentence():
+    lines = pd.DataFrame({"first": "balanced unbiased 2", "second": "SCV 10", "verdict": ["equal"] * 3})
+    assert plan.sentence(lines, "balanced unbiased 2", "SCV 10") == (
+        "Two balanced folds against ten stratified folds, for 11 % of the cost: the error of the estimate is equal "
+        "within 0.5 points in all 3 planned comparisons."
+    )
+    lines["verdict"] = ["larger", "equal", "larger"]
+    assert "is equal within 0.5 points in 1 and larger in 2 of 3" in plan.sentence(
+        lines, "balanced unbiased 2", "SCV 10"
+    )
+
+
+@pytest.mark.parametrize(
+    ("rmse", "cost", "words"),
+    [
+        (6.0, 5.0, "errs more than five fixed folds and costs more"),
+        (6.0, 3.0, "errs more than five fixed folds but costs less"),
+        (4.0, 5.0, "errs less than five fixed folds but costs more"),
+    ],
+)
+def test_e_fold_is_weighed_against_fixed_folds(rmse, cost, words):
+    overall = pd.DataFrame({"rmse": [rmse, 5.0], "cost": [cost, 4.0]}, index=["e-fold", "SCV 5"])
+    assert words in plan.stopping_sentence(overall)

@@ -5,18 +5,10 @@ import pandas as pd
 import pytest
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score
 
-from compendium import engine
 from compendium.balance import tables
-from compendium.balance.study import BALANCE, POOLED, PROBLEMS
+from compendium.balance.study import POOLED, PROBLEMS
 from compendium.balance.study._problems import draw_sample
 from cvstrat.efold import StableDeviation
-
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("balance")
-    engine.run(BALANCE, profile="smoke", folder=folder, jobs=1, quiet=True)
-    return engine.read_tables("balance", folder)
 
 
 @pytest.mark.parametrize(
@@ -92,3 +84,13 @@ def test_a_sample_has_its_share_of_the_rarer_class_and_whole_groups(problem):
     assert (classes == 1).all()
     assert sample.X.shape == (200, 5)
     assert len(classes) == (40 if problem == "grouped" else 200)
+
+
+def test_a_row_can_be_found_again_by_those_who_explore(results):
+    found = tables.error_table(results)
+    axes = ["dataset", "model", "metric", "technique", "n_splits"]
+    assert not found.duplicated(axes).any()
+    chosen = found.query("metric == 'f1_macro' and technique == 'SCV 5 x 2' and model == 'LDA'").set_index("dataset")
+    same = tables.errors(tables.estimates(results["folds"], "f1_macro"), results["truths"], "f1_macro")
+    same = same.query("procedure == 'SCV 5 x 2' and learner == 'LDA' and problem == 'grouped'")
+    assert chosen.loc["grouped, 40 rows, 50 % in class 1", "rmse"] == same["rmse"].item()

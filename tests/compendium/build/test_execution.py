@@ -2,6 +2,10 @@
 
 import json
 import shutil
+import signal
+import subprocess
+import sys
+import time
 
 import nbformat
 import pytest
@@ -118,12 +122,26 @@ def test_a_wrong_parameter_stops_before_anything_runs(small, tmp_path, given):
 def test_a_failing_cell_is_named_and_the_partial_output_kept(tmp_path):
     broken = Notebook(tmp_path / "broken.md")
     broken.path.write_text(SMALL.replace("table = ", "print('so far')\ntable = no_such_name or "))
-    with pytest.raises(NotebookFailed, match="broken.md: code cell 2 .*NameError: name 'no_such_name'") as failure:
+    with pytest.raises(NotebookFailed, match=r"code cell 2 \('table = no_such_name .*NameError: name 'no") as failure:
         execute(broken, {}, tmp_path / "broken.ipynb", tmp_path)
     partial = tmp_path / "broken.failed.ipynb"
     assert str(partial) in str(failure.value)
     assert "so far" in text_of(nbformat.read(partial, as_version=4))
     assert not (tmp_path / "broken.ipynb").exists()
+
+
+def test_an_interrupt_is_told_in_one_line(tmp_path):
+    slow = SMALL.replace(
+        "table = ", "from pathlib import Path\nfrom time import sleep\nPath('begun').touch()\nsleep(60)\ntable = "
+    )
+    (tmp_path / "slow.md").write_text(slow)
+    words = [sys.executable, "-m", "compendium.cli", "notebook", "slow.md", "-o", "out"]
+    running = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    while not (tmp_path / "begun").exists() and running.poll() is None:
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    (line,) = running.communicate()[1].splitlines()
+    assert line.startswith("compendium: interrupted") and running.returncode == 130
 
 
 def test_only_what_changed_is_executed_again(clone):

@@ -21,7 +21,9 @@ SMALL = {"source": "run", "models": ["DT"], "n_repeats": 2, "n_splits": [2]}
 ONE_RUN = {"source": "run", "models": ["Naive Bayes", "Decision tree"], "n_runs": 4}
 # How each chapter is given the file, and what keeps it small. A chapter that compares needs a second set.
 SETTINGS = {
+    "advice": {"dataset": "FILE"},
     "audit": {"dataset": "FILE", "n_seeds": 3},
+    "balance": {"source": "run", "datasets": ["FILE", "iris"], "n_repeats": 2, "dataset": "FILE", "n_simulated": 3},
     "cluster_parameters": {"example": "FILE"},
     "complete": {"source": "run", "datasets": ["FILE"], "n_realizations": 2, "ks": [3, 4]},
     "datasets": {"names": ["FILE", "iris"]},

@@ -4,7 +4,8 @@ import nbformat
 import pytest
 
 from compendium.build import BadParameter, parameters_of
-from compendium.build._parameters import checked, fits
+from compendium.build._parameters import checked
+from compendium.parameters import fits
 
 CELL = """
 names: list[str] = ["iris"]

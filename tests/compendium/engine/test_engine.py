@@ -1,12 +1,15 @@
 """The engine: the same files whatever the order and the workers, and no work done twice."""
 
+import contextlib
 import dataclasses
 import errno
 import itertools
 import json
+import os
 import platform
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -16,7 +19,7 @@ import pytest
 
 from compendium import engine
 from compendium.cli import main
-from compendium.engine import StudyError, _results, _shards, _store
+from compendium.engine import StudyError, _registry, _results, _shards, _store
 from compendium.engine._folder import sole_writer
 from compendium.engine._shards import Shards
 from compendium.engine._specs import digest
@@ -166,6 +169,21 @@ def test_an_interrupted_run_keeps_what_was_finished(toy_command, tmp_path, capsy
     assert main(["run", "toy", "--output", str(folder), "--jobs", "1"]) == 0
     assert len(toy_command.calls()) == ALL + 2
     assert deterministic(folder) == toy_command.expected()
+
+
+def test_a_signal_that_a_library_swallows_ends_the_run_all_the_same(toy_command, tmp_path, monkeypatch):
+    first, second = toy_command.study.tables
+
+    def work(*given):
+        with contextlib.suppress(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGTERM)
+        return first.work(*given)
+
+    study = dataclasses.replace(toy_command.study, tables=(dataclasses.replace(first, work=work), second))
+    monkeypatch.setattr(_registry, "studies", lambda: {"toy": study})
+    assert main(["run", "toy", "--output", str(tmp_path / "r"), "--jobs", "1"]) == 130
+    assert toy_command.calls() == ["first c"]
+    assert len(engine.load_result("toy", "first", folder=tmp_path / "r")) == 1
 
 
 def test_a_worker_that_is_killed_is_replaced(toy, tmp_path, capsys, deterministic):

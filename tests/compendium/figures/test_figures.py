@@ -1,15 +1,22 @@
 """Figures show the data they are given."""
 
+import base64
+import io
+import itertools
+import re
 from html import unescape
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.text import Text
 from scipy.cluster.hierarchy import linkage
 
 from compendium import figures
+from compendium.figures._narrow import SMALLEST, make_narrow
 from compendium.stratification import figures as stratification_figures
+from cvstrat import TECHNIQUES
 
 
 @pytest.fixture
@@ -169,6 +176,47 @@ def test_captioned_tables_have_signs_digits_and_no_index_without_a_name():
     assert (figures.signed(float("nan")), figures.p_text(float("nan"))) == ("", "")
 
 
+def test_captioned_tables_write_numbers_well_by_default():
+    frame = pd.DataFrame({"gain": [-1.234, -0.001], "n": [-3, 1200], "p, Holm": [1e-9, 0.5], "as": [-2.0, 0.0]})
+    html = unescape(figures.captioned(frame, "c", {"as": "{:.1f}"}).to_html())
+    cells = re.findall(r"<td[^>]*>([^<]*|< 0.001)</td>", html)
+    minus = "\N{MINUS SIGN}"
+    assert cells == [f"{minus}1.23", f"{minus}3", "< 0.001", f"{minus}2.0", "0.00", "1200", "0.500", "0.0"]
+
+
+def saved(html):
+    """Return the files that the links of a page hold, by name."""
+    links = re.findall(r'download="([^"]+)" href="data:[^;]+;base64,([^"]+)"', html)
+    return {name: io.BytesIO(base64.b64decode(content)) for name, content in links}
+
+
+def test_the_data_of_a_table_can_be_saved():
+    index = pd.Index([1, 5], name="folds")
+    frame = pd.DataFrame({"bias": [1 / 3, -2e-17], "who": ['a, "b"', "c"], "mixed": [1, "x"]}, index=index)
+    files = saved(figures.captioned(frame, "Something else", name="Bias of folds")._repr_html_())
+    assert set(files) == {"bias-of-folds.csv", "bias-of-folds.parquet"}
+    expected = frame.reset_index().astype({"mixed": "str"})
+    csv = pd.read_csv(files["bias-of-folds.csv"])
+    pd.testing.assert_frame_equal(csv, expected, check_exact=True)
+    parquet = pd.read_parquet(files["bias-of-folds.parquet"])
+    pd.testing.assert_frame_equal(parquet, expected, check_exact=True)
+
+
+def test_headings_of_several_levels_and_twins_can_be_saved():
+    columns = pd.MultiIndex.from_tuples([("bias", 2), ("bias", 10), ("n", "")])
+    frame = pd.DataFrame([[0.1, 0.2, 3]], columns=columns)
+    files = saved(figures.captioned(frame, "twins")._repr_html_())
+    assert list(pd.read_csv(files["twins.csv"])) == ["bias 2", "bias 10", "n"]
+    twins = pd.DataFrame([[1, 2]], columns=["a", "a"])
+    assert list(pd.read_parquet(saved(figures.captioned(twins, "t")._repr_html_())["t.parquet"])) == ["a", "a 2"]
+
+
+@pytest.mark.parametrize(("n_rows", "folded"), [(15, False), (16, True)])
+def test_a_table_beyond_a_screen_offers_the_other_rows(n_rows, folded):
+    html = figures.captioned(pd.DataFrame({"n": range(n_rows)}), "many")._repr_html_()
+    assert (f"Show all {n_rows} rows" in html) is folded
+
+
 def test_effects_that_exclude_zero_have_a_colour_of_their_own():
     frame = pd.DataFrame({"panel": "p", "technique": ["a", "b"], "difference": [0.2, 0.1], "low": [0.1, -0.1]})
     ax = figures.plot_effects(frame.assign(high=0.3), label="bias", reference="SCV")[0]
@@ -219,3 +267,41 @@ def test_moments_are_pairs_of_bars():
     )
     assert len(axes) == 1
     assert [bar.get_height() for bar in axes[0].patches] == [4, 3, 1, 2]
+
+
+def test_narrow_figures_stack_panels_and_have_no_small_text(style):
+    figure, axes = figures.panels(4, height=2, sharex=True, sharey=True)
+    for number, ax in enumerate(axes):
+        ax.plot([1, 2], [number, 1], label=f"a long name of line {number}")
+        ax.text(1, 1, "tiny", fontsize=4)
+        ax.set_title(f"panel {number}")
+    figure.supxlabel("a label that is far too long to stand in one line on the screen of a phone")
+    labels = [f"{one} of the lines" for one in "abcd"]
+    figure.legend([ax.lines[0] for ax in axes], labels, loc="outside upper center", ncols=4)
+    make_narrow(figure)
+    figure.draw_without_rendering()
+    places = [ax.get_position() for ax in axes]
+    assert all(upper.y0 > lower.y1 for upper, lower in itertools.pairwise(places))
+    assert len({round(place.x0, 3) for place in places}) == 1
+    assert all(label.get_visible() for ax in axes for label in ax.get_yticklabels())
+    assert min(text.get_fontsize() for text in figure.findobj(Text) if text.get_text()) >= SMALLEST
+    inside = figure.bbox
+    boxes = [figure.legends[0].get_window_extent(), *(text.get_window_extent() for text in figure.texts)]
+    assert all(box.x0 >= inside.x0 - 1 and box.x1 <= inside.x1 + 1 for box in boxes)
+
+
+def test_tick_labels_of_narrow_figures_do_not_meet(style):
+    ax = plt.figure(figsize=(7.2, 3)).add_subplot()
+    ax.set_xticks(range(8), [f"data set {number}" for number in range(8)])
+    make_narrow(ax.figure)
+    ax.figure.draw_without_rendering()
+    boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
+    assert all(left.x1 <= right.x0 for left, right in itertools.pairwise(boxes))
+
+
+def test_a_technique_looks_the_same_under_all_its_names_and_no_two_look_alike():
+    styles = {name: str(figures.technique_style(name)) for name in TECHNIQUES}
+    assert len(set(styles.values())) == len(TECHNIQUES)
+    assert figures.technique_style("R-CV") == figures.technique_style("KFold")
+    assert figures.technique_style("SCBCV3") == figures.technique_style("SCBCV")
+    assert str(figures.technique_style("of my own")) not in styles.values()

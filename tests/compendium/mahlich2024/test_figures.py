@@ -66,14 +66,23 @@ def test_searches_show_their_cost_and_their_regret():
     assert [label.get_text() for label in cost.get_yticklabels()] == ["a"]
 
 
-def test_mean_stops_inside_shares_and_settings():
-    table = pd.DataFrame({"model": ["x", "y"], "published": [5.0, 5.5], "ours": [5.1, 5.4], "stop_se": [0.1, 0.1]})
-    assert len(figures.plot_mean_stops(table).containers) == 2
-    plt.close("all")
+def test_only_means_that_are_far_from_the_published_are_named():
+    table = pd.DataFrame({"dataset": ["a/x", "a/x", "a/y"], "model": ["near", "far", "near"], "stop_se": 0.1})
+    ax = figures.plot_mean_stops(table.assign(difference=[0.1, -0.5, 0.0]))
+    assert [text.get_text() for text in ax.texts] == ["far"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["x", "y"]
+
+
+def test_shares_inside_settings_and_sizes():
     shares = pd.DataFrame({"percent_inside": [96.0, 98.0, 97.0, 95.0], "interval": ["ddof 0", "ddof 1"] * 2})
     assert sum(bar.get_height() for bar in figures.plot_inside(shares).patches) == 4
     plt.close("all")
-    axes = [(patience, tolerance) for patience in (1, 2) for tolerance in (0.0, 0.1)]
-    settings = pd.DataFrame(axes, columns=["patience", "tolerance"]).assign(ddof=1, max_folds=10, stop=[4, 5, 6, 7])
-    (ax,) = figures.plot_sensitivity(settings, "stop", "folds")
-    assert [text.get_text() for text in ax.texts] == ["4.0", "5.0", "6.0", "7.0"]
+    settings = pd.DataFrame({"patience": [1, 1, 2], "stop": [3.5, 3.6, 5], "percent": [1.4, 1.3, 1]})
+    fixed, *points = figures.plot_frontier(settings, pd.DataFrame({"folds": [1, 10], "percent": [3, 0]})).lines
+    assert fixed.get_xydata().tolist() == [[1, 3], [10, 0]]
+    assert [line.get_xdata().tolist() for line in points] == [[3.5, 3.6], [5]]
+    plt.close("all")
+    table = pd.DataFrame({"dataset": ["a/x", "b/y"], "task": ["binary", "regression"], "rows": [9, 99]})
+    ax = figures.plot_differences_by_size(table.assign(percent=[2.0, 1.0]))
+    assert [line.get_xydata().tolist() for line in ax.lines] == [[[2, 0]], [[1, 1]]]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["x, 9 rows", "y, 99 rows"]

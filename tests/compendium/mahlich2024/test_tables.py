@@ -300,3 +300,56 @@ def test_the_other_studies_of_e_fold_have_reports_too(folds_of_techniques):
     assert list(found) == ["folds of each technique", "in percent of SCV"]
     searches = engine.report("mahlich2024-search", fits_of(np.random.default_rng(0).random((5, 10))))
     assert list(searches) == ["searches", "regret against a fixed number of folds"]
+
+
+def test_larger_sets_come_last_and_differ_less_where_their_scores_do(results):
+    runs = results["runs"]
+    calm = {
+        name: 10.0**-place for place, name in enumerate(("sklearn/iris", "sklearn/diabetes", "sklearn/breast_cancer"))
+    }
+    score = 0.8 + (runs["score"] - 0.8) * runs["dataset"].map(calm)
+    stopped = tables.stopped_runs({**results, "runs": runs.assign(score=score)})
+    table = tables.differences_by_size(stopped)
+    assert table["rows"].tolist() == [150, 442, 569]
+    early = stopped[(stopped["dataset"] == "sklearn/iris") & (stopped["stop"] < 10)]
+    assert table["percent"].iloc[0] == pytest.approx(early["percent"].mean())
+    assert tables.rank_correlation(table) == pytest.approx(-1)
+
+
+def test_complex_and_simple_models_are_compared_on_the_same_sets(results):
+    stopped = tables.stopped_runs(results)
+    both = pd.concat([stopped.assign(model="AdaBoost", percent=1.0), stopped.assign(model="Ridge", percent=2.0)])
+    found = tables.differences_by_complexity(both)
+    assert found["dataset"].tolist() == sorted(SETS)
+    assert found[["complex", "simple"]].drop_duplicates().to_numpy().tolist() == [[1.0, 2.0]]
+    assert tables.differences_by_complexity(stopped).empty  # k-NN is neither
+
+
+def test_shares_inside_are_counted_over_pairs(results):
+    stopped = tables.stopped_runs(results)
+    shares = tables.inside_shares(stopped)
+    by_pair = [round(100 * part["inside"].mean()) for _, part in stopped.groupby("dataset")]
+    assert shares.to_dict() == {value: pytest.approx(100 * by_pair.count(value) / 3) for value in sorted(set(by_pair))}
+
+
+def test_five_folds_are_measured_from_all_ten_fold_runs(results):
+    stopped = tables.stopped_runs(results)
+    ten = results["runs"]
+    five = ten[(ten["fold"] <= 5) & (ten["dataset"] != SETS[0])]
+    table = tables.five_fold_table({"runs": five}, results, stopped).set_index("dataset")
+    assert set(table.index) == set(SETS[1:])
+    mine = five[five["dataset"] == SETS[1]].groupby("run")["score"].mean()
+    truth = ten.loc[ten["dataset"] == SETS[1], "score"].mean()
+    assert table.loc[SETS[1], "five"] == pytest.approx(100 * (mine - truth).abs().mean() / truth)
+    assert table.loc[SETS[1], "shift"] == pytest.approx(100 * (mine.mean() - truth) / truth)
+    effect = tables.five_fold_effects(table.reset_index())
+    assert effect["difference"].tolist() == [pytest.approx((table["five"] - table["efold"]).mean())]
+
+
+def test_stops_at_random_and_fixed_numbers_are_expectations(results):
+    fixed = tables.fixed_table(results).set_index("folds")["percent"]
+    scores = tables.score_table(results["runs"]).to_numpy()
+    assert fixed[3] == pytest.approx(np.mean(100 * np.abs(scores[:, :3].mean(axis=1) / scores.mean(axis=1) - 1)))
+    one = tables.sensitivity_table(results, patiences=(3,), tolerances=(1e9,), ddofs=(1,), max_folds=(10,)).iloc[0]
+    assert one["stop"] == 5  # so tolerant a rule ends every run alike
+    assert one["percent_random"] == pytest.approx(fixed[5]) == pytest.approx(one["percent"])

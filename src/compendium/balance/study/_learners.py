@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.spatial.distance import cdist
 from scipy.special import expit
-from sklearn.tree import DecisionTreeClassifier
+from sklearn import config_context
+from sklearn.tree import DecisionTreeRegressor
 
 Predict = Callable[[np.ndarray, list[np.ndarray]], list[np.ndarray]]
 
@@ -39,11 +40,14 @@ class Prepared:
     seed: int
     _nearest: np.ndarray | None = field(default=None, repr=False)
 
-    def nearest(self, rows: np.ndarray) -> np.ndarray:
-        """Return, for rows of Z, all rows of X from the nearest to the farthest; found once."""
-        if self._nearest is None:
-            self._nearest = np.argsort(cdist(self.Z, self.X, "sqeuclidean"), axis=1, kind="stable")
-        found: np.ndarray = self._nearest[rows]
+    def nearest(self, rows: np.ndarray, width: int) -> np.ndarray:
+        """Return, for rows of Z, the nearest `width` rows of X, the nearest first; what was found is kept."""
+        if self._nearest is None or self._nearest.shape[1] < width:
+            distances = cdist(self.Z, self.X, "sqeuclidean")
+            near = np.sort(np.argpartition(distances, width - 1, axis=1)[:, :width], axis=1)
+            order = np.argsort(np.take_along_axis(distances, near, axis=1), axis=1, kind="stable")
+            self._nearest = np.take_along_axis(near, order, axis=1)
+        found: np.ndarray = self._nearest[rows, :width]
         return found
 
 
@@ -126,10 +130,11 @@ def nearest_neighbors(n_neighbors: int) -> Callable[[Prepared, np.ndarray, list[
     def predict(data: Prepared, weights: np.ndarray, rows: list[np.ndarray]) -> list[np.ndarray]:
         found = []
         for part, these in zip(weights, rows, strict=True):
-            nearest, wanted = data.nearest(these), min(n_neighbors, part.sum())
-            near = nearest[:, : 8 * n_neighbors + 32]  # enough, unless the part has few rows around here
-            if (part[near].sum(axis=1) >= wanted).all():
-                nearest = near
+            wanted = min(n_neighbors, part.sum())
+            for width in (n_neighbors, 8 * n_neighbors + 32, len(part)):  # few are enough where the part has many
+                nearest = data.nearest(these, min(width, len(part)))
+                if (part[nearest].sum(axis=1) >= wanted).all():
+                    break
             seen = np.cumsum(part[nearest], axis=1)
             taken = np.diff(np.minimum(seen, wanted), axis=1, prepend=0)
             found.append((taken * data.y[nearest]).sum(axis=1) / wanted)
@@ -139,10 +144,14 @@ def nearest_neighbors(n_neighbors: int) -> Callable[[Prepared, np.ndarray, list[
 
 
 def trees(n_trees: int) -> Callable[[Prepared, np.ndarray, list[np.ndarray]], list[np.ndarray]]:
-    """Return a learner: one decision tree, or the mean of several on bootstrap samples with random columns."""
+    """Return a learner: one decision tree, or the mean of several on bootstrap samples with random columns.
+
+    A regression tree on classes 0 and 1 splits as a classification tree does, since the variance is half of Gini's
+    index, and is fitted in half of the time.
+    """
 
     def predict(data: Prepared, weights: np.ndarray, rows: list[np.ndarray]) -> list[np.ndarray]:
-        X, Z = data.X.astype(np.float32), data.Z.astype(np.float32)
+        X, Z, y = data.X.astype(np.float32), data.Z.astype(np.float32), data.y.astype(float)
         found = []
         for part, these in zip(weights, rows, strict=True):
             rng = np.random.default_rng(data.seed)
@@ -150,14 +159,12 @@ def trees(n_trees: int) -> Callable[[Prepared, np.ndarray, list[np.ndarray]], li
             total = np.zeros(len(these))
             for _ in range(n_trees):
                 drawn = used if n_trees == 1 else rng.choice(used, len(used))
-                tree = DecisionTreeClassifier(
+                tree = DecisionTreeRegressor(
                     max_features=None if n_trees == 1 else "sqrt", random_state=int(rng.integers(2**31))
                 )
-                tree.fit(X[drawn], data.y[drawn], check_input=False)
-                if len(tree.classes_) == 1:
-                    total += tree.classes_[0]
-                else:
-                    total += tree.predict_proba(Z[these], check_input=False)[:, 1]
+                with config_context(skip_parameter_validation=True):
+                    tree.fit(X[drawn], y[drawn], check_input=False)
+                total += tree.predict(Z[these], check_input=False)
             found.append(total / n_trees)
         return found
 

@@ -71,8 +71,8 @@ class BalanceSpec:
     minorities: tuple[float, ...] = axis("minority", (0.5, 0.2, 0.05))
     learners: tuple[str, ...] = axis("learner", tuple(LEARNERS))
     n_replicates: int = 60
-    n_primary: int = 600
-    n_forest: int = 30
+    n_primary: int = 500
+    n_forest: int = 10
     n_splits: tuple[int, ...] = (2, 3, 5, 10, 20)
     few_splits: tuple[int, ...] = (2, 5, 10)
     n_fresh: int = 20000
@@ -196,6 +196,12 @@ def _report(tables: Tables) -> dict[str, pd.DataFrame]:
     return {"accuracy, percentage points, mean over problems and learners": mean.reset_index()}
 
 
+def _errors(tables: Tables) -> pd.DataFrame:
+    from compendium.balance.tables import error_table
+
+    return error_table(tables)
+
+
 _AXES = ("problem", "n_rows", "minority", "replicate")
 
 BALANCE = Study(
@@ -226,4 +232,5 @@ BALANCE = Study(
     validate=_validate,
     checksums=lambda spec, wanted: {},
     report=_report,
+    errors=_errors,
 )

@@ -105,6 +105,12 @@ def _report(tables: Tables) -> dict[str, pd.DataFrame]:
     }
 
 
+def _errors(tables: Tables) -> pd.DataFrame:
+    from compendium.diamantidis2000 import tables as views
+
+    return views.error_table(views.estimate_table(views.estimates_of_samples(tables)))
+
+
 DIAMANTIDIS2000 = Study(
     name="diamantidis2000",
     summary="folds by one centre or by clusters, and the other estimators (Diamantidis et al., 2000)",
@@ -154,6 +160,7 @@ DIAMANTIDIS2000 = Study(
     validate=_validate,
     checksums=_checksums,
     report=_report,
+    errors=_errors,
 )
 
 # C4.5 itself needs Java and Weka: a study of its own, so that the other one runs everywhere.

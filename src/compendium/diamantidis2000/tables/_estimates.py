@@ -91,6 +91,12 @@ def estimate_table(samples: pd.DataFrame) -> pd.DataFrame:
     return found[complete].reset_index(drop=True)
 
 
+def error_table(estimates: pd.DataFrame) -> pd.DataFrame:
+    """Return the estimates of :func:`estimate_table` as the page that explores results wants them, by our names."""
+    found = estimates.assign(technique=estimates["technique"].replace(PAPER_TECHNIQUES), metric="accuracy")
+    return found.rename(columns={"learner": "model", "samples": "n"})
+
+
 def comparable(estimates: pd.DataFrame, techniques: Sequence[str]) -> pd.DataFrame:
     """Return the rows of the data sets, learners and numbers of folds for which all of the techniques are there."""
     rows = estimates[estimates["technique"].isin(techniques)]

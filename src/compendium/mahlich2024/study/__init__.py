@@ -2,14 +2,20 @@
 
 from compendium.mahlich2024.study._comparison import search_comparison
 from compendium.mahlich2024.study._noise import inside_share, noise_table
-from compendium.mahlich2024.study._runs import MAHLICH2024, MAHLICH2024_CLUSTERS, Mahlich2024Spec
+from compendium.mahlich2024.study._runs import (
+    MAHLICH2024,
+    MAHLICH2024_CLUSTERS,
+    MAHLICH2024_FIVE,
+    Mahlich2024Spec,
+)
 from compendium.mahlich2024.study._searches import MAHLICH2024_SEARCH, SearchSpec, search_folds, search_space
 
-STUDIES = (MAHLICH2024, MAHLICH2024_CLUSTERS, MAHLICH2024_SEARCH)
+STUDIES = (MAHLICH2024, MAHLICH2024_CLUSTERS, MAHLICH2024_FIVE, MAHLICH2024_SEARCH)
 
 __all__ = [
     "MAHLICH2024",
     "MAHLICH2024_CLUSTERS",
+    "MAHLICH2024_FIVE",
     "MAHLICH2024_SEARCH",
     "STUDIES",
     "Mahlich2024Spec",

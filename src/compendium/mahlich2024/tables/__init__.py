@@ -1,10 +1,19 @@
 """What the results say: where the rule stops, what that saves, and what rules of equal cost do."""
 
+from compendium.mahlich2024.tables._claims import (
+    differences_by_complexity,
+    differences_by_size,
+    five_fold_effects,
+    five_fold_table,
+    inside_shares,
+    rank_correlation,
+)
 from compendium.mahlich2024.tables._controls import (
     control_by_dataset,
     control_effects,
     control_runs,
     control_table,
+    fixed_table,
     sensitivity_table,
 )
 from compendium.mahlich2024.tables._labels import LABELS
@@ -32,7 +41,14 @@ __all__ = [
     "control_effects",
     "control_runs",
     "control_table",
+    "differences_by_complexity",
+    "differences_by_size",
     "example_runs",
+    "five_fold_effects",
+    "five_fold_table",
+    "fixed_table",
+    "inside_shares",
+    "rank_correlation",
     "savings_table",
     "score_table",
     "search_effects",

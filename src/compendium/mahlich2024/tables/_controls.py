@@ -129,12 +129,38 @@ def sensitivity_table(
     ddofs: Iterable[int] = (0, 1),
     max_folds: Iterable[int] = (5, 7, 10),
 ) -> pd.DataFrame:
-    """Return mean stop, mean difference in percent and share inside the interval for many settings of the rule."""
+    """Return mean stop, mean difference in percent and share inside the interval for many settings of the rule.
+
+    ``percent_random`` is the mean difference when the stops of a setting are dealt out at random to the runs of the
+    same data set and model.
+    """
     settings = [
         {"patience": patience, "tolerance": tolerance, "ddof": ddof, "max_folds": limit}
         for limit, ddof, patience, tolerance in itertools.product(max_folds, ddofs, patiences, tolerances)
         if patience + 2 <= limit
     ]
     measures = ["stop", "percent", "inside", "saved"]
-    found = [stopped_runs(tables, **setting)[measures].mean() for setting in settings]  # type: ignore[arg-type]
+    away = _percent_by_folds(tables)
+    means = away.groupby(PAIR).mean()
+    found = []
+    for setting in settings:
+        stopped = stopped_runs(tables, **setting)  # type: ignore[arg-type]
+        shares = stopped.groupby(PAIR)["stop"].value_counts(normalize=True).unstack(fill_value=0)
+        shares = shares.reindex(index=means.index, columns=means.columns, fill_value=0.0)
+        expected = (shares * means).sum(axis=1)
+        weights = stopped.groupby(PAIR).size().reindex(means.index)
+        found.append({**stopped[measures].mean(), "percent_random": np.average(expected, weights=weights)})
     return pd.concat([pd.DataFrame(settings), pd.DataFrame(found)], axis=1)
+
+
+def fixed_table(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return the mean difference to all folds, in percent of the score, when every run ends after the same number."""
+    return _percent_by_folds(tables).mean().rename("percent").rename_axis("folds").reset_index()
+
+
+def _percent_by_folds(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return, for each run and number of folds, how far their mean is from that of all, in percent of the latter."""
+    scores = score_table(tables["runs"])
+    whole = scores.mean(axis=1).to_numpy()[:, None]
+    away = 100 * np.abs(running_mean_table(scores.to_numpy()) - whole) / np.abs(whole)
+    return pd.DataFrame(away, index=scores.index, columns=range(1, scores.shape[1] + 1))

@@ -102,6 +102,12 @@ def _report(tables: Tables) -> dict[str, pd.DataFrame]:
     return found
 
 
+def _errors(tables: Tables) -> pd.DataFrame:
+    from compendium.spezia2025.tables import error_table
+
+    return error_table(tables)
+
+
 SPEZIA2025 = Study(
     name="spezia2025",
     summary="bias and standard deviation of cluster-based folds (Spezia et al., 2025), correct and as published",
@@ -139,4 +145,5 @@ SPEZIA2025 = Study(
     validate=_validate,
     checksums=_checksums,
     report=_report,
+    errors=_errors,
 )

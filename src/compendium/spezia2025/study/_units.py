@@ -142,7 +142,8 @@ def study_splitter(technique: str, n_splits: int, *, clusters: pd.Series | None 
     Parameters
     ----------
     technique : str
-        One of ``STUDIED``; ``SCBCV2`` to ``SCBCV5`` are SCBCV with that number of clusters.
+        One of ``STUDIED``; ``SCBCV2`` to ``SCBCV5`` are SCBCV with that number of clusters, ``Balanced0`` is Balanced
+        with folds as alike as can be.
     n_splits : int
         Number of folds, at least 2.
     clusters : Series, default=None
@@ -162,6 +163,8 @@ def study_splitter(technique: str, n_splits: int, *, clusters: pd.Series | None 
         given["min_samples"] = int(clusters["min_samples"])
     if technique in SETS["set1"] and technique != "SCBCV":
         technique, given["n_clusters"] = "SCBCV", int(technique[-1])
+    if technique == "Balanced0":
+        technique, given["balance"] = "Balanced", 0
     return make_splitter(technique, n_splits=n_splits, random_state=random_state, **given)
 
 

@@ -33,8 +33,14 @@ from compendium.spezia2025.tables._effects import (
     metrics_table,
     signs_table,
 )
+from compendium.spezia2025.tables._errors import (
+    error_table,
+)
 from compendium.spezia2025.tables._labels import (
     LABELS,
+)
+from compendium.spezia2025.tables._sentences import (
+    sentence_table,
 )
 from compendium.spezia2025.tables._sets import (
     both_versions,
@@ -53,9 +59,11 @@ from compendium.spezia2025.tables._verdicts import (
 )
 from compendium.spezia2025.tables._words import (
     findings_text,
+    shown_signs,
+)
+from compendium.words import (
     listed,
     out_of,
-    shown_signs,
 )
 
 __all__ = [
@@ -73,6 +81,7 @@ __all__ = [
     "coverage",
     "dataset_gaps",
     "effects_table",
+    "error_table",
     "exchangeable_table",
     "findings_text",
     "friedman_table",
@@ -85,6 +94,7 @@ __all__ = [
     "rank_groups",
     "reference_folds",
     "scales_followed",
+    "sentence_table",
     "shown_signs",
     "signs_table",
     "summary_table",

@@ -12,9 +12,8 @@ from compendium.spezia2025.tables._bias import bias_table
 from compendium.spezia2025.tables._effects import count_findings, effects_table
 from compendium.spezia2025.tables._sets import friedman_table, wins_table
 from compendium.spezia2025.tables._time import time_table
-from compendium.spezia2025.tables._words import findings_text, out_of
-
-HOLDS, IN_PART, NOT, UNKNOWN = "holds", "holds in part", "does not hold", "cannot be told"
+from compendium.spezia2025.tables._words import findings_text
+from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN, out_of
 
 
 def verdict_on_equality(counts: Mapping[str, int]) -> str:

@@ -1,0 +1,103 @@
+"""Error against cost: which procedure estimates best for what it costs, and what the dial does to each learner."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pandas as pd
+
+from compendium.balance.study import BALANCES
+from compendium.balance.tables import CELL, score
+from cvstrat.metrics import unbiased_balance
+
+CELLS = [name for name in CELL if name != "replicate"]
+
+
+def frontier(errors: pd.DataFrame) -> pd.DataFrame:
+    """Return the lines of procedures that nothing cheaper, or as cheap, beats: a line per cell and procedure.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        From :func:`compendium.balance.tables.errors`.
+    """
+    found = []
+    for _, cell in errors.groupby(CELLS, observed=True, sort=False):
+        ordered = cell.sort_values(["cost", "rmse"])
+        found.append(ordered[ordered["rmse"] < ordered["rmse"].cummin().shift(fill_value=np.inf)])
+    return pd.concat(found, ignore_index=True)
+
+
+def shares_on_frontier(errors: pd.DataFrame) -> pd.DataFrame:
+    """Return for each procedure its cost, on which share of the cells it is on the frontier, and how far from the best.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``procedure``, ``cost``, ``cells``, ``on_frontier`` (per cent of them) and ``excess``: by how many per
+        cent its root mean squared error is above the smallest of the cell, mean over cells. The best comes first.
+    """
+    best = errors.groupby(CELLS, observed=True)["rmse"].transform("min")
+    lines = errors.assign(excess=100 * (errors["rmse"] / best - 1))
+    table = lines.groupby("procedure", sort=False).agg(
+        cost=("cost", "mean"), cells=("rmse", "size"), excess=("excess", "mean")
+    )
+    on = frontier(errors).groupby("procedure")["rmse"].size()
+    table["on_frontier"] = 100 * on.reindex(table.index).fillna(0) / table["cells"]
+    return table.reset_index().sort_values(["on_frontier", "excess"], ascending=[False, True], ignore_index=True)
+
+
+def mean_over_problems(errors: pd.DataFrame) -> pd.DataFrame:
+    """Return errors by number of rows, learner and procedure: means over problems and shares of the rarer class."""
+    keys = ["n_rows", "learner", "procedure", "technique", "n_splits"]
+    squared = errors.assign(bias_variance=errors["bias_se"] ** 2, rmse_variance=errors["rmse_se"] ** 2)
+    grouped = squared.groupby(keys, observed=True, sort=False)
+    table = grouped.agg(
+        cost=("cost", "mean"),
+        bias=("bias", "mean"),
+        rmse=("rmse", "mean"),
+        bias_variance=("bias_variance", "sum"),
+        rmse_variance=("rmse_variance", "sum"),
+        cells=("rmse", "size"),
+    ).reset_index()
+    for name in ("bias", "rmse"):
+        table[f"{name}_se"] = np.sqrt(table[f"{name}_variance"]) / table["cells"]
+    return table.drop(columns=["bias_variance", "rmse_variance"])
+
+
+def dial(errors: pd.DataFrame) -> pd.DataFrame:
+    """Return the lines of balanced folds, with a column ``balance``: the ratio that was aimed at."""
+    labels = {f"balanced {label}": balance for label, balance in BALANCES.items()}
+    lines = errors[errors["technique"].isin(labels)]
+    aims = lines["technique"].map(labels)
+    unbiased = [unbiased_balance(k) for k in lines["n_splits"]]
+    return lines.assign(balance=np.where(aims == "unbiased", unbiased, pd.to_numeric(aims, errors="coerce")))
+
+
+def choices(estimated: pd.DataFrame, truths: pd.DataFrame) -> pd.DataFrame:
+    """Return how often a procedure finds the better of two learners, and what its errors cost.
+
+    All pairs of learners are compared on each data set, without the forest, which is not on all of them. A tie counts
+    half.
+
+    Returns
+    -------
+    DataFrame
+        A line per ``n_rows`` and ``procedure``: mean ``cost``, ``right`` in per cent, and ``lost``, the accuracy that
+        is given away in the mean, in points.
+    """
+    known = truths.assign(truth=score(truths))[[*CELL, "truth"]]
+    both = estimated.merge(known, on=CELL)
+    both = both[both["learner"] != "forest"]
+    unit = ["problem", "n_rows", "minority", "replicate", "procedure"]
+    wide = both.pivot_table(index=unit, columns="learner", values=["estimate", "truth"], observed=True)
+    found = []
+    for one, other in itertools.combinations(wide["truth"].columns, 2):
+        said = np.sign(wide["estimate", one] - wide["estimate", other])
+        real = wide["truth", one] - wide["truth", other]
+        right = (1 + said * np.sign(real)) / 2
+        found.append(pd.DataFrame({"right": 100 * right, "lost": 100 * (1 - right) * real.abs()}))
+    table = pd.concat(found).groupby(["n_rows", "procedure"], observed=True, sort=False).mean().reset_index()
+    cost = estimated.groupby(["n_rows", "procedure"], observed=True, sort=False)["cost"].mean().reset_index()
+    return cost.merge(table, on=["n_rows", "procedure"])

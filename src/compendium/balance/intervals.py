@@ -1,0 +1,75 @@
+"""Intervals around a cross-validated score: how often they hold the truth, and how wide they are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm, t
+
+from compendium.balance.study import POOLED
+from compendium.balance.tables import CELL, score
+
+PARTITION = [*CELL, "technique", "n_splits"]
+LEVEL = 0.95
+
+
+def intervals(folds: pd.DataFrame) -> pd.DataFrame:
+    """Return three intervals around the accuracy of every partition.
+
+    ``naive``: Student's, as if the scores of folds were independent. ``corrected``: the same with the variance times
+    1 + k/(k - 1) (:cite:t:`nadeau2003`). ``within``: normal, from the variance of single rows inside folds
+    (:cite:t:`bayle2020`).
+
+    Returns
+    -------
+    DataFrame
+        Columns of the partition, ``interval``, ``estimate`` and ``half``, half of its width.
+    """
+    single = folds[(folds["fold"] != POOLED) & (folds["repeat"] == 0)]
+    single = single[~single["technique"].isin(["bootstrap", "apparent"])]
+    accuracy, tested = score(single), single["tested"].astype(float)
+    spread = accuracy * (1 - accuracy) * tested / (tested - 1).clip(lower=1)
+    each = single[PARTITION].assign(score=accuracy, spread=spread, tested=tested)
+    grouped = each.groupby(PARTITION, observed=True, sort=False)
+    table = grouped.agg(
+        estimate=("score", "mean"),
+        std=("score", "std"),
+        spread=("spread", "mean"),
+        n=("tested", "sum"),
+        k=("score", "size"),
+    ).reset_index()
+    k = table["k"]
+    student = t.ppf((1 + LEVEL) / 2, k - 1) * table["std"]
+    halves = {
+        "naive": student / np.sqrt(k),
+        "corrected": student * np.sqrt(1 / k + 1 / (k - 1)),
+        "within": norm.ppf((1 + LEVEL) / 2) * np.sqrt(table["spread"] / table["n"]),
+    }
+    kept = table[[*PARTITION, "estimate"]]
+    return pd.concat([kept.assign(interval=name, half=half) for name, half in halves.items()], ignore_index=True)
+
+
+def coverage(found: pd.DataFrame, truths: pd.DataFrame) -> pd.DataFrame:
+    """Return how often intervals hold the accuracy of the model fitted to all rows, and their width, in points.
+
+    Parameters
+    ----------
+    found : DataFrame
+        From :func:`intervals`.
+    truths : DataFrame
+        The table of that name.
+
+    Returns
+    -------
+    DataFrame
+        A line per number of rows, learner, technique, number of folds and interval: ``coverage`` in per cent with
+        ``coverage_se``, mean ``width``, and ``n`` data sets.
+    """
+    known = truths.assign(truth=score(truths))[[*CELL, "truth"]]
+    both = found.merge(known, on=CELL)
+    held = (both["estimate"] - both["truth"]).abs() <= both["half"] + 1e-12
+    keys = ["n_rows", "learner", "technique", "n_splits", "interval"]
+    grouped = both.assign(held=100.0 * held, width=200 * both["half"]).groupby(keys, observed=True, sort=False)
+    table = grouped.agg(coverage=("held", "mean"), std=("held", "std"), width=("width", "mean"), n=("held", "size"))
+    table["coverage_se"] = table["std"] / np.sqrt(table["n"])
+    return table.drop(columns="std").reset_index()

@@ -1,0 +1,93 @@
+"""The whole book as one PDF: rendered as a single page, then printed by Chromium."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+from cvstrat.errors import CvstratError
+
+_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+_FOOTER = (
+    '<div style="width:100%;font:8px sans-serif;text-align:center;color:#555">'
+    '<span class="pageNumber"></span> / <span class="totalPages"></span></div>'
+)
+_PAPER = """
+  .bd-sidebar, .bd-sidebar-primary, .bd-sidebar-secondary, .bd-header, .bd-header-article, .bd-footer, .header-article,
+  .prev-next-footer, .search-button, .headerlink, .skip-link, .copybtn, #pst-back-to-top, dialog {
+    display: none !important; }
+  .bd-main, .bd-content, .bd-article-container, .bd-container { max-width: none !important; display: block !important; }
+  figure, .cell_output img, pre, .admonition, tr { break-inside: avoid; }
+  img, svg, table { max-width: 100% !important; }
+  .cell_output { overflow: visible !important; max-height: none !important; }
+  h1 { break-before: page; }  h1, h2, h3 { break-after: avoid; }
+  pre { white-space: pre-wrap; }
+"""
+_DATES = re.compile(rb"/(CreationDate|ModDate) \(D:\d{14}[^)]*\)")
+
+
+def chromium() -> str:
+    """Return the path of the browser that prints; none is an error."""
+    found = os.environ.get("CVSTRAT_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    if not found:
+        raise CvstratError("the PDF is printed by Chromium, which is not found: install it, or set CVSTRAT_CHROMIUM")
+    return found
+
+
+def print_book(page: Path, target: Path, stamp: str) -> None:
+    """Print a page as a PDF with outline and numbered pages; nothing is asked of the net.
+
+    Parameters
+    ----------
+    page : Path
+        The book as a single page.
+    target : Path
+        The PDF.
+    stamp : str
+        The date that it gets, as 14 digits; the moment of printing is taken out.
+    """
+    from playwright.sync_api import sync_playwright  # not needed for anything else than releases and tests
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=_FLAGS)
+        try:
+            sheet = browser.new_page(color_scheme="light")
+            sheet.set_default_timeout(600_000)
+            sheet.route("**/*", _stay_here)
+            sheet.goto(page.resolve().as_uri())
+            sheet.add_style_tag(content=_PAPER)
+            sheet.wait_for_function("!window.MathJax || !MathJax.startup || MathJax.startup.promise.then(() => true)")
+            sheet.evaluate("document.querySelectorAll('img').forEach(image => image.loading = 'eager')")
+            sheet.wait_for_function("Array.from(document.images).every(image => image.complete)")
+            sheet.emulate_media(media="print", color_scheme="light")
+            sheet.pdf(
+                path=str(target),
+                format="A4",
+                margin={"top": "18mm", "bottom": "18mm", "left": "16mm", "right": "16mm"},
+                display_header_footer=True,
+                header_template="<span></span>",
+                footer_template=_FOOTER,
+                outline=True,
+                tagged=True,
+                print_background=False,
+            )
+        finally:
+            browser.close()
+    target.write_bytes(_DATES.sub(rb"/\1 (D:" + stamp.encode() + rb"+00'00')", target.read_bytes()))
+
+
+def _stay_here(route: Any) -> None:
+    if route.request.url.startswith(("file:", "data:", "blob:")):
+        route.continue_()
+    else:
+        route.abort()

@@ -1,0 +1,109 @@
+"""What the results say of the claims on complete k-fold cross-validation."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+
+from compendium.anguita2012 import tables
+from compendium.datasets import published
+from compendium.engine import read_tables
+from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN, listed, out_of
+
+
+def findings() -> dict[str, tuple[str, str]]:
+    """Return verdict and finding for each claim of the text, by its id."""
+    folds = tables.bound_table(tables.with_wider_grid(read_tables("anguita2012")))
+    return {**_choice(folds), **_fixed(folds), **_bounds(folds), **_printed(folds)}
+
+
+def _choice(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
+    chosen = folds[folds["tuned"]]
+    low = 100 * chosen["k"].isin([3, 4]).mean()
+    means = chosen.groupby("dataset")["k"].mean()
+    other = int((means > 4.5).sum())
+    names = listed([f"{str(name).rpartition('/')[2]} ({k:.1f})" for name, k in means[means > 4.5].items()])
+    return {
+        "three-four": (HOLDS if low > 75 else IN_PART, f"3 or 4 folds are chosen in {low:.0f} % of the realizations."),
+        "data-dependent": (
+            IN_PART if 0 < other < len(means) / 2 else NOT if not other else HOLDS,
+            f"On average more than 4.5 folds are chosen on {out_of(other, len(means))} problems: {names}.",
+        ),
+    }
+
+
+def _fixed(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
+    printed = published("anguita2012_table1").pivot(index="name", columns="folds", values="bound")
+    failed = printed[printed["tuned"] > printed[["5", "10"]].min(axis=1)]
+    where = listed([f"{name} ({row['tuned']:g} against {row['5']:g})" for name, row in failed.iterrows()])
+    lines = tables.fixed_effects(folds).set_index(["panel", "technique"])
+    bounds, tests = lines.loc["bound"], lines.loc["test error"]
+    least = str(bounds["difference"].idxmin())
+    gap = bounds["difference"][least]
+    lower, clear = int((tests["difference"] < 0).sum()), int((tests["joint_high"] < 0).sum())
+    four = bounds.loc["k = 4"]
+    return {
+        "always-tighter": (
+            NOT if len(failed) or bounds["joint_high"][least] < 0 else HOLDS,
+            f"It fails in the paper's own Table 1 on {where}; in ours a fixed {least} is tighter than the tuned number "
+            f"by {-gap:.2f} points on average.",
+        ),
+        "test-increase": (
+            IN_PART if clear else HOLDS,
+            f"{out_of(lower, len(tests)).capitalize()} fixed numbers have a lower test error on average, "
+            f"{clear or 'none'} clearly; the largest difference is {-tests['difference'].min():.2f} points.",
+        ),
+        "k-four": (
+            HOLDS if four["difference"] < 1 else IN_PART,
+            f"Its bound is {four['difference']:.2f} points above that of the tuned number; {least} is tighter.",
+        ),
+    }
+
+
+def _bounds(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
+    loose = tables.bound_kinds(folds).pivot(index="k", columns="kind", values="looseness")
+    first = loose.iloc[0]
+    shares = tables.exceedance(read_tables("anguita2012-guarantee")["replicates"], (0.05,))
+    mean = shares[shares["draws"] == "mean of all draws"]["share"]
+    return {
+        "loose": (
+            HOLDS if first["Clopper-Pearson"] > 2 else NOT,
+            f"By {first['Clopper-Pearson']:.1f} points with the fewest folds, {loose['Clopper-Pearson'].iloc[-1]:.1f} "
+            "with the most.",
+        ),
+        "tightest": (
+            HOLDS if first.drop(["Wilson", "Clopper-Pearson"]).min() > first["Clopper-Pearson"] else NOT,
+            f"Hoeffding's is {first['Hoeffding'] - first['Clopper-Pearson']:.1f} points higher; Wilson's is "
+            f"{first['Clopper-Pearson'] - first['Wilson']:.1f} lower, but holds only approximately.",
+        ),
+        "rigorous": (
+            UNKNOWN if mean.max() <= 5 else NOT,
+            f"It was exceeded in {f'{mean.mean():.2f} %' if mean.max() else 'none'} of the simulated data sets (5 % "
+            "are allowed), but no theorem covers a mean of bounds over overlapping draws; a proven one is looser.",
+        ),
+        "equation3": (
+            NOT if _printed_sum() < 0.9 else HOLDS,
+            f"The binomial tail has p^j. With p^s all terms together give {_printed_sum():.3f} in place of 1 for "
+            "s = 10 and p = 0.3.",
+        ),
+    }
+
+
+def _printed_sum(s: int = 10, p: float = 0.3) -> float:
+    """Return what the terms of Equation 3, as printed, add up to over all numbers of errors."""
+    return sum(math.comb(s, j) * p**s * (1 - p) ** (s - j) for j in range(s + 1))
+
+
+def _printed(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
+    both = tables.compare_with_table1(folds)
+    apart = tables.distances_from_table1(both)
+    two, three = int((apart["z"].abs() > 2).sum()), int((apart["z"].abs() > 3).sum())
+    names = sorted({name.rpartition("/")[2] for name in apart.loc[apart["z"].abs() > 3, "dataset"]})
+    return {
+        "table1": (
+            IN_PART if three else HOLDS,
+            f"Of {len(apart)} means {two} differ from ours by more than two standard errors of the difference, {three} "
+            f"by more than three ({listed(names)}).",
+        )
+    }

@@ -1,0 +1,154 @@
+"""What the results say of the claims of the study of 2000."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from compendium.diamantidis2000 import tables
+from compendium.engine import read_tables
+from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN, listed, out_of
+
+_OBSERVATIONS = {
+    "moderate": "moderate number of folds",
+    "low-variance": "low variance",
+    "many-attributes": "many attributes, few rows",
+    "small-sets": "small data",
+}
+
+
+def findings() -> dict[str, tuple[str, str]]:
+    """Return verdict and finding for each claim of the text, by its id."""
+    results = tables.with_c45(read_tables("diamantidis2000"))
+    samples = tables.estimates_of_samples(results)
+    estimates = tables.estimate_table(samples)
+    accuracies = tables.accuracy_table(estimates)
+    names = set(estimates["technique"])
+    random, stratified = ("KFold", "SCV") if "SCV" in names else ("R-CV", "RS-CV")
+    return {
+        **_effects(estimates, random, stratified),
+        **_wins(accuracies, random),
+        **_observations(samples, accuracies),
+        **_folds(estimates, random),
+        **_letter(accuracies, random),
+        **_clusters(results),
+    }
+
+
+def _effects(estimates: pd.DataFrame, random: str, stratified: str) -> dict[str, tuple[str, str]]:
+    bias = tables.center_effects(estimates, "abs_bias", ["CL-CV"], random)
+    std = tables.center_effects(estimates, "std", ["CL-CV", "1C-CV"], random).set_index("technique")
+    rmse = tables.center_effects(estimates, "rmse", ["1C-CV"], random)
+    against = tables.center_effects(estimates, "std", [stratified], "CL-CV")
+    less = std.loc[["CL-CV", "1C-CV"]]
+    return {
+        "cl-bias": (_lead(bias), _counted("The size of the bias", bias, "random folds")),
+        "cl-variance": (_lead(less), _counted("The standard deviation", less, "random folds")),
+        "scv-variance": (
+            _lead(against),
+            _counted("The standard deviation of stratified folds", against, "CL-CV"),
+        ),
+        "one-centre": (
+            HOLDS if not _clear(rmse)[0] else IN_PART,
+            _counted("The error of 1C-CV", rmse, "random folds"),
+        ),
+    }
+
+
+def _clear(effects: pd.DataFrame) -> tuple[int, int]:
+    return int((effects["joint_high"] < 0).sum()), int((effects["joint_low"] > 0).sum())
+
+
+def _lead(effects: pd.DataFrame) -> str:
+    below, above = _clear(effects)
+    if below:
+        return HOLDS if below == len(effects) else IN_PART
+    return NOT if above else UNKNOWN
+
+
+def _counted(what: str, effects: pd.DataFrame, reference: str) -> str:
+    below, above = _clear(effects)
+    sides = f"clearly below that of {reference} in {out_of(below, len(effects))} comparisons"
+    return f"{what} is {sides}" + (f" and clearly above in {above}." if above else ".")
+
+
+def _wins(accuracies: pd.DataFrame, random: str) -> dict[str, tuple[str, str]]:
+    best = tables.best_table(accuracies).set_index(["source", "technique"])
+    sources = [
+        name for name in dict.fromkeys(best.index.get_level_values("source")) if name not in ("published", "recounted")
+    ]
+    cells = [
+        f"{best.loc[(name, 'CL-CV'), 'bias']} of {best.loc[(name, 'CL-CV'), 'cases']} ({name})" for name in sources
+    ]
+    ahead = [best.loc[name]["bias"].idxmax() == "CL-CV" for name in sources]
+    printed, again = (int(best["variance"][source, random]) for source in ("published", "recounted"))
+    return {
+        "cl-wins": (
+            HOLDS if all(ahead) else IN_PART if any(ahead) else NOT,
+            f"Ours are {listed(cells)}; it comes first with {out_of(sum(ahead), len(ahead))} learners.",
+        ),
+        "table4": (
+            HOLDS if printed == again else IN_PART,
+            f"All but one: random folds have the smallest deviation {again} times in Table 3, not {printed}.",
+        ),
+    }
+
+
+def _observations(samples: pd.DataFrame, accuracies: pd.DataFrame) -> dict[str, tuple[str, str]]:
+    claims = tables.observation_table(tables.gain_table(samples, accuracies))
+    ours = claims[claims["source"] != "published"]
+    found = {}
+    for name, observation in _OBSERVATIONS.items():
+        part = ours[ours["observation"] == observation]
+        above, below = int((part["low"] > 0).sum()), int((part["high"] < 0).sum())
+        verdict = HOLDS if above == len(part) else IN_PART if above > below else NOT if below else UNKNOWN
+        words = f"Clearly in favour in {out_of(above, len(part))} tests (learners and two measures), against in"
+        rest = f"{int(part['sets'].max())} data sets are too few for more."
+        found[name] = (verdict, f"{words} {below or 'none'}; {rest}")
+    return found
+
+
+def _folds(estimates: pd.DataFrame, random: str) -> dict[str, tuple[str, str]]:
+    part = estimates[estimates["technique"] == random]
+    means = part.groupby("n_splits")[["bias", "std"]].mean()
+    lowest, highest = means.index.min(), means.index.max()
+    cells = [f"{means.loc[k, 'bias']:+.1f} points with {k} folds" for k in (lowest, highest)]
+    wide = part.pivot(index=["dataset", "learner"], columns="n_splits", values="std")
+    grows = int((wide[highest] > wide[lowest]).sum())
+    return {
+        "few-folds": (
+            HOLDS if means.loc[lowest, "bias"] < means.loc[highest, "bias"] < 0.5 else IN_PART,
+            f"Mean bias of random folds: {listed(cells)}.",
+        ),
+        "more-variance": (
+            NOT if grows < len(wide) / 2 else IN_PART,
+            f"The bias falls, but the standard deviation is larger with {highest} folds than with {lowest} in only "
+            f"{out_of(grows, len(wide))} pairs of data set and learner.",
+        ),
+    }
+
+
+def _letter(accuracies: pd.DataFrame, random: str) -> dict[str, tuple[str, str]]:
+    part = accuracies[(accuracies["dataset"] == "pmlb/letter") & (accuracies["n_splits"] == 2)]
+    std = part[part["source"] == "Decision tree"].set_index("technique")["std"]
+    if not {random, "CL-CV"} <= set(std.index):
+        return {"letter": (UNKNOWN, "Not run.")}
+    return {
+        "letter": (
+            HOLDS if std["CL-CV"] < 0.7 * std[random] else NOT,
+            f"With a decision tree it goes from {std[random]:.2f} to {std['CL-CV']:.2f} points; published are 1.04 and "
+            "0.58, with C4.5.",
+        )
+    }
+
+
+def _clusters(results: dict[str, pd.DataFrame]) -> dict[str, tuple[str, str]]:
+    table = tables.cluster_table(results)
+    gap = table["mean"] - table["published"]
+    close = int((gap.abs() < 0.5).sum())
+    return {
+        "mojena": (
+            HOLDS if close == len(table) else IN_PART if close > len(table) / 2 else NOT,
+            f"Ours are higher by {gap.median():.1f} in the median, and within a half of the printed ones on "
+            f"{out_of(close, len(table))} sets.",
+        )
+    }

@@ -1,0 +1,121 @@
+"""What the results say of the claims on e-fold cross-validation."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from compendium.engine import load_result, read_tables
+from compendium.mahlich2024 import study, tables
+from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN, out_of
+
+
+def findings() -> dict[str, tuple[str, str]]:
+    """Return verdict and finding for each claim of the text, by its id."""
+    runs = read_tables("mahlich2024")
+    stopped = tables.stopped_runs(runs)
+    noise = study.noise_table()
+    return {**_stops(stopped, noise), **_savings(stopped), **_quality(runs, stopped, noise), **_differences(stopped)}
+
+
+def _stops(stopped: pd.DataFrame, noise: pd.DataFrame) -> dict[str, tuple[str, str]]:
+    mean, expected = stopped["stop"].mean(), (noise.index * noise["runs"]).sum() / 100
+    four, all_ten = (100 * (stopped["stop"] == n).mean() for n in (4, 10))
+    stops = {(row["dataset"], row["model"]): row for row in tables.stop_table(stopped).to_dict("records")}
+    bayes, nearest = (stops["sklearn/breast_cancer", model] for model in ("Naive Bayes", "k-NN"))
+    straight = abs(bayes["difference"]) + abs(nearest["difference"])
+    crossed = abs(bayes["ours"] - nearest["published"]) + abs(nearest["ours"] - bayes["published"])
+    return {
+        "stop": (HOLDS if abs(mean - 5.67) < 0.1 else NOT, f"{mean:.2f} folds in {len(stopped)} runs."),
+        "four": (
+            HOLDS if abs(four - 35) < 2 and abs(all_ten - 5) < 1 else IN_PART,
+            f"{four:.0f} % end after four folds, {all_ten:.0f} % use all ten.",
+        ),
+        "not-random": (
+            NOT if abs(mean - expected) < 0.25 else IN_PART,
+            f"Scores that are pure noise end after {expected:.2f} folds, those of the study after {mean:.2f}.",
+        ),
+        "breast-cancer": (
+            NOT if crossed < straight else HOLDS,
+            f"We get {bayes['ours']:.2f} and {nearest['ours']:.2f}: the two printed values seem to be exchanged.",
+        ),
+    }
+
+
+def _savings(stopped: pd.DataFrame) -> dict[str, tuple[str, str]]:
+    saved = tables.savings_table(stopped).set_index("task").loc["all"]
+    overhead = float(load_result("speed", "efold")["ratio"].iloc[-1])
+    return {
+        "forty": (
+            HOLDS if abs(saved["fits_saved"] - 40) < 5 else IN_PART,
+            f"{saved['fits_saved']:.0f} % of the fits and {saved['seconds_saved_total']:.0f} % of the seconds; energy "
+            "was not measured, here or there.",
+        ),
+        "overhead": (
+            HOLDS if overhead < 1.05 else NOT,
+            f"A fold takes {overhead:.3f} times as long as without the rule, for fits of 50 ms.",
+        ),
+    }
+
+
+def _quality(runs: dict[str, pd.DataFrame], stopped: pd.DataFrame, noise: pd.DataFrame) -> dict[str, tuple[str, str]]:
+    inside = 100 * stopped["inside"].mean()
+    expected = (noise["runs"] * noise["efold_inside"]).sum() / 100
+    peak = tables.inside_shares(stopped)
+    control = tables.control_table(runs, stopped)
+    effects = tables.control_effects(control)
+    own = effects["panel"] == "from the run's own ten folds"
+    (fixed,) = effects[own & (effects["technique"] == "fixed")].to_dict("records")
+    gap = f"{fixed['difference']:+.3f} percent of the score ({fixed['low']:+.3f} to {fixed['high']:+.3f})"
+    five = tables.five_fold_table(read_tables("mahlich2024-five"), runs, stopped)
+    nearer = int((five["five"] < five["efold"]).sum())
+    return {
+        "inside": (HOLDS if abs(inside - 96) < 2 else IN_PART, f"{inside:.1f} % of the runs."),
+        "peak": (
+            HOLDS if peak.idxmax() == 98 else NOT,
+            f"The most frequent share is {peak.idxmax()} %, in {peak.max():.0f} % of the pairs.",
+        ),
+        "significant": (
+            NOT if expected > 95 else IN_PART,
+            f"Noise gives {expected:.1f} %, a fixed number of folds {100 * control['fixed_inside'].mean():.1f} %: the "
+            "interval contains the scores it judges.",
+        ),
+        "dynamic": (
+            NOT if fixed["high"] < 0 else UNKNOWN if fixed["low"] < 0 else HOLDS,
+            f"The distance of a fixed number of folds at the same cost minus that of e-fold is {gap}.",
+        ),
+        "beside-five": (
+            NOT if nearer > len(five) / 2 else IN_PART,
+            f"Five folds, at lower cost, are nearer to ten folds for {out_of(nearer, len(five))} pairs tried.",
+        ),
+    }
+
+
+def _differences(stopped: pd.DataFrame) -> dict[str, tuple[str, str]]:
+    early = stopped[stopped["stop"] < stopped["n_folds"]].groupby("task")["percent"]
+    mean, most = early.mean(), early.max()
+    limits = {"binary": (1, 5), "multi-class": (2, 16), "regression": (2, 12)}
+    below = all(mean[task] < limit for task, (limit, _) in limits.items())
+    near = all(abs(most[task] - outlier) < 1 for task, (_, outlier) in limits.items())
+    sizes = tables.differences_by_size(stopped)
+    correlation = tables.rank_correlation(sizes)
+    complexity = tables.differences_by_complexity(stopped)
+    less = int((complexity["complex"] < complexity["simple"]).sum())
+    return {
+        "two-percent": (
+            HOLDS if below else IN_PART,
+            ", ".join(f"{mean[task]:.2f} % ({task})" for task in limits) + ".",
+        ),
+        "outliers": (
+            HOLDS if near else IN_PART,
+            "The largest are " + ", ".join(f"{most[task]:.1f} % ({task})" for task in limits) + ".",
+        ),
+        "larger": (
+            HOLDS if correlation < -0.5 else UNKNOWN if correlation < 0 else NOT,
+            f"Spearman's correlation of rows and difference over {len(sizes)} sets is {correlation:.2f}.",
+        ),
+        "complex": (
+            HOLDS if less > 0.8 * len(complexity) else IN_PART if less > len(complexity) / 2 else NOT,
+            "AdaBoost and trees differ less than linear models and naive Bayes on "
+            f"{out_of(less, len(complexity))} data sets.",
+        ),
+    }

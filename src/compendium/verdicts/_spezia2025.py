@@ -1,0 +1,102 @@
+"""What the results say of the claims on cluster-based cross-validation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from compendium.datasets import published
+from compendium.diamantidis2000.tables import summarise_cluster_counts
+from compendium.engine import load_result, read_tables
+from compendium.spezia2025 import study, tables
+from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN, listed, out_of
+
+_MEANS = ("KCBCV", "KCBCV-Mini", "SCBCV", "SCBCV-Mini")
+
+
+def findings() -> dict[str, tuple[str, str]]:
+    """Return verdict and finding for each claim of the text, by its id."""
+    results = read_tables("spezia2025")
+    five = tables.verdict_table(results)
+    pairs = [(row["verdict"], row["once the folds are right"]) for row in five.to_dict("records")]
+    return {
+        **_data(),
+        **dict(zip(("clusters", "mini-balanced", "scv-imbalanced", "algorithms"), pairs[:4], strict=True)),
+        **_optimism(results),
+        **_times(results),
+        **_folds(),
+    }
+
+
+def _data() -> dict[str, tuple[str, str]]:
+    printed = published("spezia2025_table1").set_index("name")
+    (row,) = printed[printed.index == "new_thyroid"].to_dict("records")
+    classes = int(row["classes"])
+    counts = summarise_cluster_counts(load_result("diamantidis2000-counts", "counts"))
+    ours = counts[counts["dataset"].isin("pmlb/" + printed.index)].dropna(subset="published")
+    agree = int(ours["agrees"].sum())
+    rest = ours[~ours["agrees"]].to_dict("records")
+    others = listed([f"{one['dataset'].rpartition('/')[2]} ({one['mean']:.1f})" for one in rest])
+    return {
+        "imbalance": (
+            NOT,
+            f"Table I needs the factor K/(K - 1): with K, new_thyroid ({classes} classes) would have "
+            f"{row['imbalance'] * (classes - 1):.2f}, not {row['imbalance']:.2f}.",
+        ),
+        "cluster-numbers": (
+            HOLDS if agree == len(ours) else IN_PART,
+            f"We get the printed number on {out_of(agree, len(ours))} data sets; not on {others}.",
+        ),
+    }
+
+
+def _optimism(results: dict[str, pd.DataFrame]) -> dict[str, tuple[str, str]]:
+    bias = tables.bias_table(results)
+    part = bias[(bias["version"] == "correct") & (bias["balance"] == "imbalanced") & (bias["n_splits"] == 2)]
+    means = 100 * tables.complete(part, ["SCV", "SCBCV", "SCBCV-Mini"]).groupby("technique")["bias"].mean()
+    highest = means.idxmax()
+    return {
+        "scv-optimistic": (
+            HOLDS if highest == "SCV" else NOT,
+            "Mean bias in points: " + ", ".join(f"{name} {value:+.1f}" for name, value in means.items()) + ".",
+        )
+    }
+
+
+def _times(results: dict[str, pd.DataFrame]) -> dict[str, tuple[str, str]]:
+    times = tables.time_table(results, n_splits=int(results["folds_times"]["n_splits"].max()))
+    split = times.pivot(index="dataset", columns="technique", values="split")
+    found = {}
+    claims = {
+        "clusters-time": ("SCBCV5", ["SCBCV2"], "Five clusters take longer than two"),
+        "mini-slower": ("SCBCV-Mini", ["SCBCV"], "SCBCV-Mini takes longer than SCBCV"),
+        "ac-slower": ("ACBCV", list(_MEANS), "ACBCV takes longer than all four based on K-means"),
+        "dbscan-slower": ("DBSCANBCV", list(_MEANS), "DBSCANBCV takes longer than all four based on K-means"),
+        "scv-cheapest": ("SCV", [*_MEANS], "SCV takes less time than all four based on K-means"),
+    }
+    for name, (one, others, words) in claims.items():
+        wide = split.reindex(columns=[one, *others]).dropna()
+        least = name == "scv-cheapest"
+        right = wide[one] < wide[others].min(axis=1) if least else wide[one] > wide[others].max(axis=1)
+        count, n = int(right.sum()), len(wide)
+        verdict = UNKNOWN if not n else HOLDS if count > 0.8 * n else NOT if count < 0.5 * n else IN_PART
+        found[name] = (verdict, f"{words} on {out_of(count, n)} data sets." if n else "Not measured.")
+    return found
+
+
+def _folds() -> dict[str, tuple[str, str]]:
+    measured = tables.reference_folds()
+    means = measured.groupby(["use", "technique"])["ratio"].mean()
+    used = means["as used"].drop(["KFold", "SCV"])
+    return {
+        "folds-built": (
+            NOT if np.all(used > 0.8) else IN_PART,
+            f"Class shares of the scored folds vary {used.min():.2f} to {used.max():.2f} times as much as in random "
+            f"folds; those of the folds SCBCV builds, {means['mapped back']['SCBCV']:.2f} times.",
+        )
+    }
+
+
+def sentences() -> pd.DataFrame:
+    """Return :func:`compendium.spezia2025.tables.sentence_table` of the committed results."""
+    return tables.sentence_table(read_tables(study.SPEZIA2025.name))

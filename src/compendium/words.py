@@ -1,0 +1,24 @@
+"""Counts and names in words, for sentences that read well whatever the value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+# What can be said of a claim.
+HOLDS, IN_PART, NOT, UNKNOWN = "holds", "holds in part", "does not hold", "cannot be told"
+
+
+def listed(names: Sequence[str], none: str = "none") -> str:
+    """Return names as a list in words: ``a``, ``a and b``, ``a, b and c``; `none` where there are none."""
+    if not names:
+        return none
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def out_of(count: int, total: int) -> str:
+    """Return ``none of the 24``, ``1 of the 24`` or ``all 24``; of two, ``neither of the 2`` and ``both``."""
+    if total == 2 and count != 1:
+        return "both" if count else "neither of the 2"
+    if total and count == total:
+        return f"all {total}"
+    return f"{count or 'none'} of the {total}"

@@ -1,0 +1,112 @@
+"""One browser and one server for all tests of the built book; without either, these tests are skipped."""
+
+import functools
+import http.server
+import os
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+
+SITE = Path(__file__).parents[2] / "_build" / "html"
+CHROMIUM = os.environ.get("CVSTRAT_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # nothing leaves the machine
+]
+PATIENCE = 180_000  # milliseconds: a busy machine is no defect of a page
+LOCAL = ("http://127.0.0.1:", "file:", "data:", "blob:", "about:")
+APART = {"_static", "_sources", "_modules"}
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if not APART & set(path.parts))
+
+
+def pytest_generate_tests(metafunc):
+    """A test that takes `page_name` is run for every page."""
+    if "page_name" in metafunc.fixturenames:
+        metafunc.parametrize("page_name", PAGES)
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """A server without a log."""
+
+    def log_message(self, *args):
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def site():
+    """The folder of the built book."""
+    if not PAGES or not CHROMIUM:
+        reason = "no Chromium here; set CVSTRAT_CHROMIUM to one" if PAGES else "the book is not built: run 'make book'"
+        if os.environ.get("CVSTRAT_REQUIRE_BROWSER"):
+            pytest.fail(reason, pytrace=False)
+        pytest.skip(reason)
+    return SITE
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def browser(site):
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def watched():
+    """Note whatever goes wrong on a page, and every request that would leave the machine."""
+
+    def watch(page, wrong):
+        page.on("console", lambda m: wrong.append(f"console: {m.text}") if m.type == "error" else None)
+        page.on("pageerror", lambda error: wrong.append(f"script: {error}"))
+        page.on("response", lambda r: wrong.append(f"{r.status}: {r.url}") if r.status >= 400 else None)
+        page.on("request", lambda r: None if r.url.startswith(LOCAL) else wrong.append(f"outside: {r.url}"))
+        return page
+
+    return watch
+
+
+@pytest.fixture
+def visit(browser, watched):
+    """Open pages, each as a reader who comes for the first time; whatever went wrong fails the test at its end."""
+    contexts, wrong = [], []
+
+    def go(url, width=1400, scheme="light", **options):
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, **options)
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = watched(context.new_page(), wrong)
+        page.goto(url)
+        page.wait_for_load_state("networkidle")
+        return page
+
+    yield go
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+@pytest.fixture(scope="module")
+def reader(browser):
+    """A reader who goes from page to page: what all pages share is loaded once."""
+    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    context.set_default_timeout(PATIENCE)
+    yield context
+    context.close()

@@ -1,0 +1,35 @@
+"""The law of balance, simulated."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from compendium.balance import law
+
+
+@pytest.mark.parametrize("model", ["mean", "least squares"])
+def test_the_simulated_bias_is_that_of_the_formula(model):
+    table = law.simulate_law(model, 2, 40, 30)
+    assert table["ratio"].is_monotonic_increasing
+    assert (table["bias"] - table["formula"]).abs().max() < 4 * table["bias_se"].max()
+    assert table["bias"].is_monotonic_increasing  # the same data sets at each degree: their noise cancels
+
+
+def test_accuracy_falls_as_folds_differ_more():
+    table = law.simulate_law("LDA", 2, 40, 30)
+    assert table["bias"].iloc[0] > table["bias"].iloc[-1] + 2 * table["bias_se"].iloc[-1]
+    assert table["formula"].isna().all()
+
+
+def test_the_true_accuracy_of_a_discriminant_is_that_of_many_fresh_rows():
+    rng = np.random.default_rng(0)
+    data = law._lda(50, rng)
+    X, y = data.statistics, data.y
+    low, high = X[y == 0], X[y == 1]
+    within = np.cov(np.vstack([low - low.mean(0), high - high.mean(0)]).T)
+    slope = np.linalg.solve(within, high.mean(0) - low.mean(0))
+    cut = slope @ (high.mean(0) + low.mean(0)) / 2
+    labels = rng.integers(2, size=200_000)
+    fresh = rng.standard_normal((200_000, law.N_COLUMNS)) + 0.5 * (2 * labels[:, None] - 1)
+    right = np.mean((fresh @ slope > cut) == labels)
+    assert abs(data.truth - right) < norm.ppf(0.9999) * 0.5 / np.sqrt(200_000)

@@ -1,0 +1,101 @@
+"""Committed results computed again: what is the same is told to be, what is not is named."""
+
+import shutil
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from compendium.cli import main
+from compendium.engine import _store as store
+from compendium.engine import find_study
+from compendium.reproduce import TOLERANCE, cell_differences, recompute
+
+
+def change(folder, table, column, by):
+    """Change a number of a table by a factor, with a manifest that says so: only computing it again can tell."""
+    manifest = store.read_manifest(folder)
+    tables = {name: store.read_table(folder, name, manifest) for name in manifest["tables"]}
+    tables[table].loc[tables[table].index[-1], column] *= 1 + by
+    rest = {name: value for name, value in manifest.items() if name not in ("study", "tables")}
+    store.save_result(manifest["study"], tables, rest, folder)
+
+
+@pytest.fixture
+def again(toy, tmp_path):
+    """A finished folder of the toy study, and a function that computes all of it again."""
+    folder = tmp_path / "results"
+    toy.run(folder, quiet=True)
+    return folder, lambda: recompute([(toy.study, folder)], minutes=10, jobs=1)
+
+
+def test_what_comes_out_again_is_told_in_a_table_and_a_verdict(again):
+    folder, compute = again
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    done = compute()
+    assert done.table[["table", "units", "recomputed", "cells", "differing"]].values.tolist() == [
+        ["first", 3, 3, 9, 0],
+        ["second", 9, 9, 90, 0],
+    ]
+    assert done.verdict().startswith("reproduced: 12 units computed again, 99 cells compared")
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_number_that_does_not_come_out_is_named(again):
+    folder, compute = again
+    change(folder, "second", "value", by=1e-6)
+    done = compute()
+    assert done.verdict().startswith("NOT reproduced: 12 units")
+    (line,) = done.wrong
+    assert line.startswith("toy, second: b, 2: 1 of 10 cells differ, by up to")
+
+
+def test_a_difference_within_the_tolerance_is_shown_and_accepted(again):
+    folder, compute = again
+    change(folder, "second", "value", by=1e-12)
+    done = compute()
+    assert not done.wrong and 0 < done.table["largest"].max() < TOLERANCE
+
+
+def test_a_unit_that_fails_is_a_difference(again, toy):
+    toy.trouble("second a 1", "fail")
+    done = again[1]()
+    assert done.wrong == ["toy, second: a, 1: RuntimeError: out of luck"]
+
+
+def test_units_of_a_real_study_come_out_again(small_run, tmp_path):
+    folder = tmp_path / "small"
+    shutil.copytree(small_run, folder)
+    done = recompute([(find_study("spezia2025"), folder)], minutes=0.05, jobs=1)
+    assert done.wrong == []
+    assert set(done.table["table"]) == {"clusters", "tuning", "truth", "folds"}
+
+
+def test_data_that_are_not_here_are_left_out_and_named(no_data, capsys):
+    assert main(["reproduce", "diamantidis2000-counts", "--minutes", "0.01", "--jobs", "1"]) == 1
+    shown = capsys.readouterr().out
+    assert "27 of 27 units are on data sets that are not on this machine" in shown
+    assert "nothing could be computed again" in shown
+
+
+@pytest.mark.parametrize("words", [["--minutes", "0"], ["--minutes", "nan"], ["no-such-study"]])
+def test_wrong_use_is_told_in_a_line(words, capsys):
+    assert main(["reproduce", *words]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "expected"),
+    [
+        ([1.0, np.nan, 1e12], [1.0, np.nan, 1e12 + 1], [0, 0, 1e-12]),
+        ([0.5, 0.0, np.inf], [0.25, np.nan, np.inf], [0.25, np.inf, 0]),
+        ([1, 2], [1, 3], [0, np.inf]),
+        (["a", None, "c"], ["a", None, "d"], [0, 0, np.inf]),
+        ([True, False], [True, True], [0, np.inf]),
+        ([1.0], [1.0, 1.0], [np.inf]),
+    ],
+)
+def test_differences_of_cells(before, now, expected):
+    found = cell_differences(pd.DataFrame({"x": before}), pd.DataFrame({"x": now}))
+    np.testing.assert_allclose(found[:, 0], expected, rtol=1e-3)
+    assert np.isinf(cell_differences(pd.DataFrame({"x": before}), pd.DataFrame({"y": before}))).all()

@@ -1,0 +1,73 @@
+"""Every claim has a verdict, every verdict its number, and every link a target."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from compendium import verdicts
+from compendium.spezia2025 import tables
+from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN
+from cvstrat import imbalance_index
+
+NOTEBOOKS = Path(__file__).parents[3] / "notebooks"
+QUICK = ("mahlich2024", "anguita2012", "stratified_kfold")
+
+
+@pytest.fixture(scope="module", params=QUICK)
+def found(request):
+    return verdicts.verdict_table(request.param)
+
+
+def test_every_claim_has_a_verdict_and_a_sentence(found):
+    assert set(found["verdict"]) <= {HOLDS, IN_PART, NOT, UNKNOWN}
+    assert found["found"].str.match(r".*[A-Za-z0-9].*\.$").all()
+    assert not found["found"].str.contains(r"nan|0\.00 %|\b1 are\b").any()
+
+
+def test_claims_differ_and_point_to_what_is_there():
+    claims = verdicts.claims()
+    assert len(claims) >= 50
+    assert not claims.duplicated(["text", "id"]).any()
+    assert not claims["claim"].duplicated().any()
+    for page, part in claims.groupby("page"):
+        text = (NOTEBOOKS / f"{page}.md").read_text()
+        for anchor in part["anchor"]:
+            known = (
+                f"name: {anchor}" if anchor.startswith("fig-") else f'name="{anchor.removeprefix(f"table-{page}-")}"'
+            )
+            assert known in text, (page, anchor)
+
+
+def test_what_is_known_of_some_claims():
+    anguita = verdicts.verdict_table("anguita2012").set_index("id")
+    assert anguita.loc["always-tighter", "verdict"] == NOT
+    assert "image (5.7 against 5.6)" in anguita.loc["always-tighter", "found"]
+    theory = verdicts.verdict_table("stratified_kfold").set_index("id")
+    assert theory.loc["four-folds", "verdict"] == NOT
+    assert theory.loc["balanced-error", "verdict"] == HOLDS
+
+
+def test_the_printed_index_of_imbalance_needs_the_other_factor():
+    classes = [0] * 150 + [1] * 35 + [2] * 30  # new_thyroid
+    assert imbalance_index(classes) == pytest.approx(0.30, abs=0.005)
+
+
+def test_counts_are_told_in_words():
+    assert verdicts.shown_counts(pd.Series([HOLDS, HOLDS, NOT])) == "2 hold and 1 does not hold"
+    assert verdicts.shown_counts(pd.Series([UNKNOWN])) == "1 cannot be told"
+
+
+def test_sentences_are_answered_by_who_comes_first():
+    table = verdicts.sentences()
+    assert set(table["answer_correct"]) <= {"yes", "no", ""}
+    times = table[table["figure"] == "13"].set_index("sentence")["answer_correct"]
+    assert times["SCBCV-Mini is slowest, behind SCBCV."] == "yes"
+    named = table[table["answer_correct"] == "yes"]
+    assert all(
+        re.search(rf"\b{re.escape(name)}\b", row.sentence) or row.figure == "8"
+        for row in named.itertuples()
+        for name in row.correct.split(" and ")
+    )
+    assert len(table) == len(tables.sentence_table.__globals__["SENTENCES"])
