@@ -1,0 +1,17 @@
+// Whatever scrolls sideways can be reached, and scrolled, with the keyboard.
+(function () {
+  function reachable() {
+    for (const box of document.querySelectorAll("article *")) {
+      if (box.scrollWidth <= box.clientWidth + 1 || !/auto|scroll/.test(getComputedStyle(box).overflowX)) continue;
+      if (!box.hasAttribute("tabindex") && !box.querySelector("a[href], button, input, select, [tabindex]")) box.tabIndex = 0;
+    }
+  }
+  let waiting = 0;
+  window.addEventListener("load", () => {
+    reachable();
+    window.addEventListener("resize", () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(reachable, 200);
+    });
+  });
+})();
