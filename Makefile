@@ -1,6 +1,6 @@
 # Everything a newcomer needs: `make book` and `make test`. Both share one .venv, made once.
 .DEFAULT_GOAL := help
-.PHONY: help setup book test test-lowest test-ecosystem lint bench audit serve clean lock
+.PHONY: help setup book lab release test test-lowest test-ecosystem lint bench audit serve clean lock
 
 PYTHON ?= python3
 VENV   := .venv
@@ -9,6 +9,7 @@ AUDIT  := .venv-audit
 OTHERS := .venv-ecosystem
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+LAB    := $(VENV)/.lab
 JOBS   ?= 2
 PORT   ?= 8000
 
@@ -42,6 +43,21 @@ $(READY): requirements.lock pyproject.toml src/compendium/pyproject.toml
 book: $(READY)  ## execute what changed, render the book, say where it is
 	@$(BIN)/compendium book --jobs $(JOBS)
 
+# JupyterLab comes on top of the locked packages, from a lock of its own that agrees with them.
+$(LAB): requirements-lab.lock $(READY)
+	@if test -x $(BIN)/uv; then \
+	  VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/uv pip install --quiet --compile-bytecode --require-hashes -r requirements-lab.lock ; \
+	else \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-lab.lock ; \
+	fi
+	@touch $@
+
+lab: $(LAB)  ## open JupyterLab on the notebooks
+	@$(BIN)/jupyter lab --notebook-dir notebooks
+
+release: $(READY)  ## build dist/: packages, book, PDF, notebooks, results, checksums (needs Chromium)
+	@$(BIN)/compendium release --output dist --jobs $(JOBS)
+
 test: $(READY)  ## run all tests (browser tests too, where Chromium and a built book are)
 	@$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal
 
@@ -71,7 +87,7 @@ audit: $(READY)  ## ask the database of advisories whether a locked package has 
 	@test -x $(BIN)/uv || { echo "this needs uv, which cannot be had here"; exit 1; }
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(AUDIT)
 	@VIRTUAL_ENV=$(abspath $(AUDIT)) $(BIN)/uv pip sync --quiet --require-hashes requirements-audit.lock
-	@for lock in requirements.lock requirements-audit.lock; do \
+	@for lock in requirements.lock requirements-audit.lock requirements-lab.lock; do \
 	  $(AUDIT)/bin/pip-audit --requirement $$lock --require-hashes --disable-pip || exit 1; done
 
 serve: book  ## build, then serve the book on 127.0.0.1
@@ -79,11 +95,13 @@ serve: book  ## build, then serve the book on 127.0.0.1
 	@$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
 
 clean:  ## remove what the commands made, but for .venv
-	rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf _build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 COMPILE = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-header --no-annotate \
 	  --generate-hashes --no-emit-index-url
 
-lock: $(READY)  ## resolve the packages anew into requirements.lock, and those of the audit
+lock: $(READY)  ## resolve the packages anew into requirements.lock, and those of the audit and of JupyterLab
 	$(COMPILE) --no-emit-package cvstrat --extra dev src/compendium/pyproject.toml -o requirements.lock
 	echo pip-audit | $(COMPILE) - -o requirements-audit.lock
+	$(COMPILE) --no-emit-package cvstrat --no-emit-package cvstrat-compendium --constraint requirements.lock --extra lab \
+	  src/compendium/pyproject.toml -o requirements-lab.lock
