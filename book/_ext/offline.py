@@ -1,4 +1,4 @@
-"""Keeps the book on the reader's machine: MathJax from an installed package, nothing of the live-code extension."""
+"""Keeps the book on the reader's machine: MathJax from an installed package, icons from fonts, nothing of the live-code extension."""
 
 from __future__ import annotations
 
@@ -29,6 +29,13 @@ def copy_mathjax(app: Sphinx, error: Exception | None) -> None:
         shutil.copyfile(str(source), target)
 
 
+def empty_icon_script(app: Sphinx, error: Exception | None) -> None:
+    """Empty the theme's script that draws icons: it holds 1.5 MB for every page, and the theme's fonts draw them too."""
+    script = Path(app.outdir, "_static", "scripts", "fontawesome.js")
+    if error is None and script.is_file():
+        script.write_text("")
+
+
 def silence_thebe(app: Sphinx) -> None:
     """Disconnect sphinx-thebe, which adds a foreign address and a script error to each page even when it is off."""
     for event in app.events.listeners.values():
@@ -40,4 +47,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", use_local_mathjax)
     app.connect("builder-inited", silence_thebe, priority=0)
     app.connect("build-finished", copy_mathjax)
+    app.connect("build-finished", empty_icon_script)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

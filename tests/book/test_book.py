@@ -162,8 +162,8 @@ def test_notebooks_can_be_launched_and_downloaded(visit, address):
 def test_the_first_page_leads_on_and_every_page_says_how_to_cite(visit, address):
     page = visit(address + "index.html")
     page.wait_for_url("**/notebooks/index.html")
-    page.locator(".sd-card", has_text="Read").click()
-    page.wait_for_url("**/notebooks/datasets.html")
+    page.locator(".sd-card", has_text="I evaluate models").click()
+    page.wait_for_url("**/notebooks/advice.html")
     page.locator(".stamp a", has_text="how to cite").click()
     page.wait_for_url("**/book/citing.html")
     assert "@software{cvstrat" in page.locator("article").inner_text()

@@ -50,7 +50,7 @@ def make_narrow(figure: Figure) -> None:
     for unused in set(figure.axes) - set(axes):
         unused.remove()
     columns = _stack(figure, axes)
-    for legend in [*figure.legends, *(one for ax in axes if (one := ax.get_legend()) is not None and _beside(ax, one))]:
+    for legend in [*figure.legends, *(one for ax in axes if (one := ax.get_legend()) is not None and _outside(ax, one))]:
         _set_in_lines(figure, legend)
     for text in figure.findobj(Text):
         text.set_fontsize(max(_size(text), SMALLEST))
@@ -91,9 +91,10 @@ def _stack(figure: Figure, axes: list[Axes]) -> int:
     return now if columns > 1 else 1
 
 
-def _beside(ax: Axes, legend: Legend) -> bool:
-    """Tell whether a legend stands to the right of its panel."""
-    return bool(legend.get_bbox_to_anchor().x0 >= ax.bbox.x1)
+def _outside(ax: Axes, legend: Legend) -> bool:
+    """Tell whether a legend stands to the right of its panel or above it."""
+    anchor = legend.get_bbox_to_anchor()
+    return bool(anchor.x0 >= ax.bbox.x1 or anchor.y0 >= ax.bbox.y1)
 
 
 def _set_in_lines(figure: Figure, legend: Legend) -> None:

@@ -290,6 +290,18 @@ def test_narrow_figures_stack_panels_and_have_no_small_text(style):
     assert all(box.x0 >= inside.x0 - 1 and box.x1 <= inside.x1 + 1 for box in boxes)
 
 
+def test_a_legend_above_its_panel_fits_into_a_narrow_figure(style):
+    ax = plt.figure(figsize=(7.2, 3), layout="constrained").add_subplot()
+    ax.plot([1, 2], label="published")
+    ax.plot([2, 1], label="ours, mean and its standard deviation")
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
+    make_narrow(ax.figure)
+    ax.figure.draw_without_rendering()
+    box = ax.figure.legends[0].get_window_extent()
+    assert box.x0 >= ax.figure.bbox.x0 - 1
+    assert box.x1 <= ax.figure.bbox.x1 + 1
+
+
 def test_tick_labels_of_narrow_figures_do_not_meet(style):
     ax = plt.figure(figsize=(7.2, 3)).add_subplot()
     ax.set_xticks(range(8), [f"data set {number}" for number in range(8)])
