@@ -89,7 +89,7 @@ def answer(tmp_path, monkeypatch, capsys):
         ([*SMOKE, "--n-splits", "1,2"], "n_splits: 1 is too small: give at least 2"),
         ([*SMOKE, "--n-repeats", "many"], "give a value such as 2"),
         ([*SMOKE, "--n-repeats", "0"], "n_repeats=0 is too small: give at least 1"),
-        ([*SMOKE, "--n-repeats", "99999999999"], "n_repeats=99999999999 makes 3,599,999,999,974 units of work"),
+        ([*SMOKE, "--n-repeats", "99999999999"], "n_repeats=99999999999 makes 3,999,999,999,970 units of work"),
         ([*SMOKE, "--n-repeats", "9" * 5000], "cannot be read"),
         ([*SMOKE, "--test-size", "inf"], "test_size=inf: give a finite number"),
         ([*SMOKE, "--test-size", "nan"], "test_size=nan: give a finite number"),

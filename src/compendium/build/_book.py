@@ -12,6 +12,15 @@ from compendium.build._stage import Say, stage
 from compendium.files import repository
 from cvstrat.errors import CvstratError
 
+# Jupyter Book's own has neither language nor title, and lets a browser ask for an icon that is not there.
+_DOOR = """<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>cvstrat</title><link rel="icon" href="data:,">
+<meta http-equiv="refresh" content="0; url=notebooks/index.html"></head>
+<body><main><h1>cvstrat</h1><p><a href="notebooks/index.html">To the first page</a></p></main></body>
+</html>
+"""
+
 
 def build_book(*, jobs: int = 2, say: Say = print) -> Path:
     """Execute what changed, render the book strictly, and return the path of its first page."""
@@ -22,7 +31,9 @@ def build_book(*, jobs: int = 2, say: Say = print) -> Path:
     stage(folder, jobs=jobs, say=say)
     say("rendering")
     render(folder, root, strict=True)
-    return root / "_build" / "html" / "index.html"
+    door = root / "_build" / "html" / "index.html"
+    door.write_text(_DOOR, encoding="utf-8")
+    return door
 
 
 def render_single_page(source: Path, output: Path) -> Path:

@@ -11,7 +11,6 @@ import pandas as pd
 from scipy import stats
 
 from compendium.engine import Study, read_tables, results_folder, studies
-from compendium.files import repository
 
 SCRIPT = Path("book/_static/widgets/results.js")
 AXES = ("dataset", "model", "metric", "technique", "n_splits")
@@ -81,7 +80,6 @@ def factors(n: int) -> list[float]:
     return [round(float(value), 4) for value in (stats.t.ppf(1 - tail, n - 1), *spread)]
 
 
-def sources() -> list[Path]:
-    """Return the files that the script is made from: the committed results and the code of the studies."""
-    root = repository()
+def sources(root: Path) -> list[Path]:
+    """Return the files below `root` that the script is made from: committed results and the code of the studies."""
     return sorted([*(root / "data" / "results").glob("*/manifest.json"), *(root / "src" / "compendium").rglob("*.py")])

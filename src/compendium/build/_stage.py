@@ -54,7 +54,7 @@ def needs_execution(root: Path, notebook: Notebook, record: Path) -> bool:
 def _results(root: Path, folder: Path) -> bytes:
     """Return the script of all results, made anew if results or code have changed."""
     record, script = folder / "results-script.json", folder / "results-script.js"
-    made_from = {path.relative_to(root).as_posix(): _digest(path) for path in explore.sources()}
+    made_from = {path.relative_to(root).as_posix(): _digest(path) for path in explore.sources(root)}
     if not (record.is_file() and script.is_file() and json.loads(record.read_text()) == made_from):
         write_atomically(script, explore.results_script())
         write_atomically(record, json.dumps(made_from, indent=1).encode())

@@ -70,7 +70,7 @@ def test_what_was_shown_is_said_in_a_sentence():
         "within 0.5 points in all 3 planned comparisons."
     )
     lines["verdict"] = ["larger", "equal", "larger"]
-    assert "is equal within 0.5 points in 1 and larger in 2 of 3" in plan.sentence(
+    assert "is equal within 0.5 points in 1 and larger in 2 of the 3 planned" in plan.sentence(
         lines, "balanced unbiased 2", "SCV 10"
     )
 

@@ -11,6 +11,7 @@ from compendium.build._dependencies import modules_of, room_graph
 from compendium.files import repository
 
 SOURCE = repository() / "src"
+JOINING = {"index"}  # pages that draw on several texts
 
 
 @pytest.fixture
@@ -75,9 +76,9 @@ def test_a_page_rests_on_its_own_room_and_on_no_other(notebook):
     found = {path.relative_to(SOURCE).parts[1] for path in modules_of(code, SOURCE) if "compendium" in path.parts}
     papers = {"spezia2025", "diamantidis2000", "mahlich2024", "anguita2012", "stratification"}
     named = {node.module.split(".")[1] for node in ast.walk(ast.parse(code)) if _of_a_room(node)} & papers
-    assert found & papers == named
+    assert found & papers == (papers if "verdicts" in found else named)
     assert not found & {"build", "cli.py"}
-    assert len(named) <= 1
+    assert len(named) <= 1 or notebook.name in JOINING
 
 
 def _of_a_room(node):

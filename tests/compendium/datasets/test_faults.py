@@ -21,7 +21,7 @@ from compendium.datasets._limits import Limits
 TABLE = b"a\tb\ttarget\n1\t2\t0\n3\t4\t1\n5\t6\t1\n"
 CONTENT = gzip.compress(TABLE, mtime=0)
 WRONG = CONTENT[:20] + bytes([CONTENT[20] ^ 1]) + CONTENT[21:]
-QUICK = Limits(silence=0.3, deadline=2.0, attempts=3, pause=0.01)
+QUICK = Limits(silence=0.5, deadline=2.0, attempts=3, pause=0.01)
 
 
 def answer(status="200 OK", body=CONTENT, length=None, *more):
@@ -52,7 +52,7 @@ def trickle(connection):
     with contextlib.suppress(OSError):
         for byte in CONTENT:
             connection.sendall(bytes([byte]))
-            time.sleep(0.2)
+            time.sleep(0.06)
 
 
 def silent(connection):

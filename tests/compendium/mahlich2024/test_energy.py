@@ -28,7 +28,7 @@ class Tracker:
 def test_without_codecarbon_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "codecarbon", None)
     ran = []
-    with pytest.raises(ModuleNotFoundError, match=r"pip install 'cvstrat\[energy\]'"):
+    with pytest.raises(ModuleNotFoundError, match=r"pip install -e 'src/compendium\[energy\]'"):
         energy.estimate_energy(lambda: ran.append(1))
     assert not ran
 
