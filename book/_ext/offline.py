@@ -1,4 +1,4 @@
-"""Keeps the book on the reader's machine: MathJax from an installed package, icons from fonts, nothing of the live-code extension."""
+"""Keeps the book on the reader's machine: MathJax from a package, icons from fonts, no live code."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def copy_mathjax(app: Sphinx, error: Exception | None) -> None:
 
 
 def empty_icon_script(app: Sphinx, error: Exception | None) -> None:
-    """Empty the theme's script that draws icons: it holds 1.5 MB for every page, and the theme's fonts draw them too."""
+    """Empty the theme's script that draws icons: it is 1.5 MB for each page, and the theme's fonts draw them too."""
     script = Path(app.outdir, "_static", "scripts", "fontawesome.js")
     if error is None and script.is_file():
         script.write_text("")

@@ -50,7 +50,10 @@ def make_narrow(figure: Figure) -> None:
     for unused in set(figure.axes) - set(axes):
         unused.remove()
     columns = _stack(figure, axes)
-    for legend in [*figure.legends, *(one for ax in axes if (one := ax.get_legend()) is not None and _outside(ax, one))]:
+    for legend in [
+        *figure.legends,
+        *(one for ax in axes if (one := ax.get_legend()) is not None and _outside(ax, one)),
+    ]:
         _set_in_lines(figure, legend)
     for text in figure.findobj(Text):
         text.set_fontsize(max(_size(text), SMALLEST))
