@@ -12,3 +12,21 @@ def test_simulated_probabilities_lie_on_the_curves():
     counts = theory.count_table(300, [12, 60], 10, n_cuts=4000)
     assert (counts["formula"] - counts["simulation"]).abs().max() < 0.01
     assert counts.groupby("n_class")["stratified"].sum().to_list() == pytest.approx([1, 1])
+
+
+@pytest.mark.parametrize(
+    ("probability", "words"),
+    [
+        (0, "zero"),
+        (6.6e-10, "one in 1 500 000 000"),
+        (0.00123, "one in 810"),
+        (0.0099, "one in 100"),
+        (0.01, "0.01"),
+        (0.763, "0.76"),
+        (0.994, "0.99"),
+        (0.9999, "more than 0.99"),
+        (1, "one"),
+    ],
+)
+def test_a_chance_is_told_in_words_where_two_digits_would_hide_it(probability, words):
+    assert theory.chance_text(probability).replace("\N{NO-BREAK SPACE}", " ") == words

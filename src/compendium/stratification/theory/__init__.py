@@ -8,6 +8,7 @@ from compendium.stratification.theory._correlation import (
     variance_of_mean,
 )
 from compendium.stratification.theory._counts import (
+    chance_text,
     count_table,
     empty_table,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "balanced_error_bias",
     "bias_by_folds",
     "brier_moments",
+    "chance_text",
     "count_table",
     "empty_table",
     "flip_probability",

@@ -70,3 +70,24 @@ def count_table(n: int, n_class: Any, n_splits: int, *, n_cuts: int = 2000, rand
         frame = pd.DataFrame({"n_class": size, "formula": formula, "simulation": simulated, "stratified": dealt})
         frames.append(frame[(formula > 1e-6) | (dealt > 0)].reset_index())
     return pd.concat(frames, ignore_index=True)
+
+
+def chance_text(probability: float) -> str:
+    """Return a probability with two digits, and in words what these cannot tell.
+
+    Parameters
+    ----------
+    probability : float
+        From 0 to 1.
+
+    Examples
+    --------
+    >>> from compendium.stratification.theory import chance_text
+    >>> [chance_text(one) for one in (0, 0.0012, 0.763, 0.9999)]
+    ['zero', 'one in 830', '0.76', 'more than 0.99']
+    """
+    if probability in (0, 1):
+        return "one" if probability else "zero"
+    if probability < 0.01:
+        return f"one in {float(f'{1 / probability:.2g}'):,.0f}".replace(",", "\N{NO-BREAK SPACE}")
+    return f"{probability:.2f}" if probability < 0.995 else "more than 0.99"
