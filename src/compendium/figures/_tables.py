@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Hashable, Mapping
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -132,13 +133,17 @@ def _true_minus(how: str | Callable[[Any], str]) -> Callable[[Any], str]:
     return written
 
 
-def searchable(frame: pd.DataFrame, *, rows: int = 10) -> HTML:
+def searchable(frame: pd.DataFrame, caption: str, *, name: str = "", rows: int = 10) -> HTML:
     """Return `frame` as a table with a search field; its script is part of the page (about 1 MB, so one or two a page).
 
     Parameters
     ----------
     frame : DataFrame
         Shown without its index.
+    caption : str
+        What the table shows. The book puts its number in front.
+    name : str, default=""
+        As in :func:`captioned`.
     rows : int, default=10
         Lines shown at a time.
     """
@@ -153,4 +158,9 @@ def searchable(frame: pd.DataFrame, *, rows: int = 10) -> HTML:
         table_id="searchable",
         classes="display compact",
     )
-    return HTML(generate_init_offline_itables_html(options.dt_bundle) + table)
+    words = f"<caption>{escape(caption)}</caption>"
+    table = re.sub(r'(<table id="searchable"[^>]*>)', lambda found: found[0] + words, table, count=1)
+    return HTML(
+        f'<div class="table-box searched" data-name="{file_name(name or caption)}">'
+        f"{generate_init_offline_itables_html(options.dt_bundle)}{table}{data_line(frame, name or caption)}</div>"
+    )

@@ -123,7 +123,7 @@ def test_whatever_stands_in_a_styled_table_is_text(style, form):
 
 def test_whatever_stands_in_a_searchable_table_is_text():
     script = "</script><script>alert(1)</script>"
-    html = figures.searchable(pd.DataFrame({HOSTILE: [script]})).data
+    html = figures.searchable(pd.DataFrame({HOSTILE: [script]}), f"{HOSTILE}{script}").data
     assert HOSTILE not in html
     assert script not in html
 
@@ -157,7 +157,9 @@ def test_ticks_of_logarithmic_axes_are_numbers(style):
 
 
 def test_a_searchable_table_needs_nothing_from_outside():
-    html = figures.searchable(pd.DataFrame({"name": ["some & thing"]})).data
+    html = figures.searchable(pd.DataFrame({"name": ["some & thing"]}), "A < B").data
+    assert "<caption>A &lt; B</caption>" in html
+    assert 'download="a-b.csv"' in html
     assert "some &amp; thing" in html
     assert "cdn" not in html.split("<script")[0]
     assert 'src="http' not in html
