@@ -9,8 +9,8 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.writers.html5 import HTML5Translator
 
-_BOX = re.compile(r'\s*<div class="table-box [^"]*" data-name="(?P<name>[^"]+)"')
-_CAPTION = re.compile(r"<caption>(?P<words>.*?)</caption>", re.DOTALL)
+_BOX = re.compile(r'\s*<(?:div|figure) class="table-box [^"]*" data-name="(?P<name>[^"]+)"')
+_CAPTION = re.compile(r"<(?P<tag>(?:fig)?caption)>(?P<words>.*?)</(?P=tag)>", re.DOTALL)
 
 
 class captioned_table(nodes.General, nodes.Element):  # noqa: N801  (docutils names nodes like this)
@@ -44,9 +44,9 @@ def visit_table(self: HTML5Translator, node: captioned_table) -> None:
     self.add_fignumber(node)
     number = "".join(self.body[before:])
     del self.body[before:]
-    caption = f'<caption><span class="caption-text">{number}{node["words"]}</span></caption>'
-    ids = f' id="{node["ids"][0]}"'
-    self.body.append(_CAPTION.sub(lambda _: caption, node["html"].lstrip().replace("<div", f"<div{ids}", 1), count=1))
+    words = f'<span class="caption-text">{number}{node["words"]}</span>'
+    html = re.sub(r"<\w+", lambda found: f'{found[0]} id="{node["ids"][0]}"', node["html"].lstrip(), count=1)
+    self.body.append(_CAPTION.sub(lambda found: f"<{found['tag']}>{words}</{found['tag']}>", html, count=1))
     raise nodes.SkipNode
 
 

@@ -158,9 +158,8 @@ def searchable(frame: pd.DataFrame, caption: str, *, name: str = "", rows: int =
         table_id="searchable",
         classes="display compact",
     )
-    words = f"<caption>{escape(caption)}</caption>"
-    table = re.sub(r'(<table id="searchable"[^>]*>)', lambda found: found[0] + words, table, count=1)
     return HTML(
-        f'<div class="table-box searched" data-name="{file_name(name or caption)}">'
-        f"{generate_init_offline_itables_html(options.dt_bundle)}{table}{data_line(frame, name or caption)}</div>"
+        f'<figure class="table-box searched" data-name="{file_name(name or caption)}">'
+        f"<figcaption>{escape(caption)}</figcaption>"
+        f"{generate_init_offline_itables_html(options.dt_bundle)}{table}{data_line(frame, name or caption)}</figure>"
     )

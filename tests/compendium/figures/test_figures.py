@@ -158,7 +158,7 @@ def test_ticks_of_logarithmic_axes_are_numbers(style):
 
 def test_a_searchable_table_needs_nothing_from_outside():
     html = figures.searchable(pd.DataFrame({"name": ["some & thing"]}), "A < B").data
-    assert "<caption>A &lt; B</caption>" in html
+    assert "<figcaption>A &lt; B</figcaption>" in html
     assert 'download="a-b.csv"' in html
     assert "some &amp; thing" in html
     assert "cdn" not in html.split("<script")[0]

@@ -58,7 +58,8 @@ def test_only_copies_made_before_cutting_leak(noise):
 
 def test_the_table_compares_both_ways_with_untouched_rows(noise):
     X, y = noise
-    found = leakage_table({"neighbour": KNeighborsClassifier(1), "line": LogisticRegression()}, X, y == "rarer", 5, n_draws=3)
+    models = {"neighbour": KNeighborsClassifier(1), "line": LogisticRegression()}
+    found = leakage_table(models, X, y == "rarer", 5, n_draws=3)
     assert list(found.columns) == ["model", "draw", "plain", "before", "inside", "untouched"]
     assert len(found) == 6
     mean = found.groupby("model")[["before", "inside", "untouched"]].mean()
