@@ -43,7 +43,8 @@ __all__ = [
 ]
 
 _LINES: tuple[Any, ...] = ("-", "--", ":", "-.")
-_SIZES = (20, 100, 500, 2000, 10000)
+_SIZES = (20, 200, 2000)  # far enough apart for the narrowest panel
+_COLUMNS = 2
 _MARKERS = ("o", "s", "^", "D", "P", "X", "v")
 
 
@@ -84,11 +85,13 @@ def _draw_center(ax: Axes, rows: pd.DataFrame, number: int) -> None:
 
 
 def _set_panels(sets: Sequence[str], height: float) -> tuple[Figure, np.ndarray]:
-    """Return a panel per data set, with its name."""
-    figure, axes = panels(len(sets), height=height)
+    """Return a panel per data set, with its name; the first of each row says what all axes show."""
+    figure, axes = panels(len(sets), max_columns=_COLUMNS, height=height)
     for ax, name in zip(axes, sets, strict=True):
         ax.set_title(name.rpartition("/")[2])
-        ax.yaxis.set_major_locator(MaxNLocator(5))
+        ax.yaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+    for ax in axes[::_COLUMNS]:
+        ax.set_ylabel("percent right")
     return figure, axes
 
 
@@ -110,7 +113,7 @@ def plot_learning_curves(curves: pd.DataFrame) -> np.ndarray:
             ax.fill_between(part["size"], part["low"], part["high"], color=f"C{number}", alpha=0.2, linewidth=0)
             here = part[part["sampled"]]
             ax.plot(here["size"], here["accuracy"], "o", markerfacecolor="white", markeredgecolor=f"C{number}")
-        ax.set(xscale="log", ylabel="percent right")
+        ax.set_xscale("log")
         low, high = curves.loc[curves["dataset"] == name, "size"].agg(["min", "max"])
         ax.set_xticks([size for size in _SIZES if low <= size <= high])
         plain_ticks(ax.xaxis)
@@ -151,7 +154,7 @@ def plot_estimates(estimates: pd.DataFrame, techniques: Sequence[str], printed: 
                     markersize=4.5,
                     linewidth=1,
                 )
-        ax.set(xticks=np.arange(len(folds)), xticklabels=folds, ylabel="percent right")
+        ax.set(xticks=np.arange(len(folds)), xticklabels=folds)
     handles = [Line2D([], [], markersize=4.5, label=name, **technique_style(name)) for name in techniques]
     handles.append(Line2D([], [], color="0.3", linestyle="--", label="truth"))
     if len(printed):
@@ -186,7 +189,8 @@ def plot_bias_and_std(estimates: pd.DataFrame, techniques: Sequence[str], measur
         ax.axvline(0, color="0.3", linewidth=0.8, zorder=0)
         ax.set(xlabel=label, yticks=np.arange(len(techniques)), yticklabels=techniques)
         ax.set_ylim(len(techniques) - 0.5, -0.5)
-        ax.xaxis.set_major_locator(MaxNLocator(4))
+        ax.margins(x=0.2)  # room for ticks beside those of the next panel
+        ax.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
     handles = [
         Line2D([], [], color=f"C{i}", marker=_MARKERS[i], linestyle="", label=f"{k} folds" if k else "no folds")
         for i, k in enumerate(folds)

@@ -35,7 +35,7 @@ def test_learning_curves_have_a_panel_per_set_and_a_circle_at_the_sample():
     line, circle = axes[1].lines
     assert line.get_ydata().tolist() == [80, 85, 90]
     assert circle.get_xdata().tolist() == [100]
-    assert axes[0].get_xticks().tolist() == [20, 100, 500]
+    assert axes[0].get_xticks().tolist() == [20, 200]
 
 
 def test_estimates_are_joined_and_published_ones_are_not(estimates):
