@@ -16,8 +16,10 @@ _REPAIRS = (
     (r'<div id="pst-primary-sidebar" class', '<div id="pst-primary-sidebar" role="navigation" aria-label="Book" class'),
     # A list has items; the role of an entry in a bibliography has gone from the standard.
     (r'role="doc-biblioentry"', 'role="listitem"'),
+    # A table has a caption.
+    (r'(<table class="autosummary[^>]*>)(?!<caption>)', r"\1<caption>Names, and what they are</caption>"),
     # The empty corner of a table is the head of nothing.
-    (r'<th class="blank([^"]*)"([^>]*)>(?:&nbsp;|\s)*</th>', r'<td class="blank\1"\2></td>'),
+    (r"<th\b([^>]*)>(?:&nbsp;|\s|<p></p>)*</th>", r"<td\1></td>"),
 )
 
 

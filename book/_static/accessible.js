@@ -3,15 +3,16 @@
   function reachable() {
     for (const box of document.querySelectorAll("article *")) {
       if (box.scrollWidth <= box.clientWidth + 1 || !/auto|scroll/.test(getComputedStyle(box).overflowX)) continue;
-      if (!box.hasAttribute("tabindex") && !box.querySelector("a[href], button, input, select, [tabindex]")) box.tabIndex = 0;
+      if (box.tabIndex < 0 && !box.querySelector("a[href], button, input, select, [tabindex='0']")) box.tabIndex = 0;
     }
+    document.documentElement.dataset.reachable = innerWidth;
   }
   let waiting = 0;
   window.addEventListener("load", () => {
     reachable();
     window.addEventListener("resize", () => {
       clearTimeout(waiting);
-      waiting = setTimeout(reachable, 200);
+      waiting = setTimeout(reachable, 50);
     });
   });
 })();

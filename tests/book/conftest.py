@@ -2,6 +2,7 @@
 
 import functools
 import http.server
+import importlib.resources
 import os
 import shutil
 import threading
@@ -104,9 +105,23 @@ def visit(browser, watched):
 
 
 @pytest.fixture(scope="module")
+def axe():
+    """Run axe-core, as it comes with a package of the index, on a page; return what it objects to, a line each."""
+    script = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+    call = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8")
+
+    def run(page, rules):
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(script)
+        return page.evaluate(call, rules)
+
+    return run
+
+
+@pytest.fixture(scope="module")
 def reader(browser):
-    """A reader who goes from page to page: what all pages share is loaded once."""
-    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    """A reader who goes from page to page, and wants nothing to move: what all pages share is loaded once."""
+    context = browser.new_context(viewport={"width": 1400, "height": 900}, reduced_motion="reduce")
     context.set_default_timeout(PATIENCE)
     yield context
     context.close()

@@ -5,6 +5,8 @@ import urllib.parse
 
 import pandas as pd
 
+from cvstrat import TECHNIQUES
+
 # Colour of each element's text, and of the nearest background behind it that is not transparent.
 COLOURS = """elements => elements.map(element => {
     let behind = element;
@@ -14,6 +16,20 @@ COLOURS = """elements => elements.map(element => {
     const ground = getComputedStyle(behind).backgroundColor;
     return [getComputedStyle(element).color, ground === "rgba(0, 0, 0, 0)" ? "rgb(255, 255, 255)" : ground];
 })"""
+
+# Short names in prose and tables that do not say on hover what they stand for.
+BARE = """names => {
+    const pattern = new RegExp(`(?<![\\\\w-])(${names.join("|")})(?!\\\\w)`);
+    const walker = document.createTreeWalker(document.querySelector("article") ?? document.body, NodeFilter.SHOW_TEXT);
+    const bare = [];
+    while (walker.nextNode()) {
+        const { data, parentElement } = walker.currentNode;
+        const exempt = parentElement.closest("abbr, code, dt, pre, script, select, svg, [role=status]");
+        if (pattern.test(data) && !exempt) bare.push(data);
+    }
+    return bare;
+}"""
+SHORT = [name for name in TECHNIQUES if sum(letter.isupper() for letter in name) > 1]
 
 
 def brightness(colour):
@@ -35,7 +51,7 @@ def smallest_text(page, site):
     return min(sizes)
 
 
-def test_a_page_is_clean_in_light_dark_and_on_a_phone(page_name, reader, address, site, watched):
+def test_a_page_is_clean_in_light_dark_and_on_a_phone(page_name, reader, address, site, watched, axe):
     wrong = []
     page = watched(reader.new_page(), wrong)
     page.goto(address + page_name)
@@ -46,6 +62,13 @@ def test_a_page_is_clean_in_light_dark_and_on_a_phone(page_name, reader, address
         page.wait_for_function(f"matchMedia('(prefers-color-scheme: {scheme})').matches && innerWidth === {width}")
         overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert overflow <= 1, (width, scheme)
+        page.wait_for_function(f"document.documentElement.dataset.theme === '{scheme}'")
+        if width == 1400:
+            assert axe(page, "colours") == [], scheme
+        if scheme == "light":
+            page.wait_for_function(f"document.documentElement.dataset.reachable === '{width}'")
+            assert axe(page, "all others" if width == 1400 else "width") == [], width
+    assert page.evaluate(BARE, SHORT) == []
     assert smallest_text(page, site) >= 9, "a phone shows text that cannot be read"
     boxes = page.eval_on_selector_all(".table-scroll", "all => all.map(one => getComputedStyle(one).overflowX)")
     assert set(boxes) <= {"auto"}, "a table is cut"
@@ -54,6 +77,32 @@ def test_a_page_is_clean_in_light_dark_and_on_a_phone(page_name, reader, address
     assert page.locator(".output.stderr").count() == 0, "a warning is on the page"
     page.close()
     assert wrong == []
+
+
+def test_a_short_name_says_what_it_stands_for_and_leads_to_the_glossary(visit, address):
+    page = visit(address + "notebooks/set2.html")
+    meanings = dict(page.eval_on_selector_all("article abbr", "all => all.map(one => [one.textContent, one.title])"))
+    assert meanings["SCV"] == "Stratified cross-validation"
+    assert meanings["SCBCV-Mini"] == "Stratified cluster-based cross-validation, with Mini-Batch K-means"
+    first = page.locator("article :is(p, li) abbr", has_text=re.compile("^SCV$")).first
+    first.click()
+    page.wait_for_url("**/book/glossary.html#term-SCV")
+    assert page.locator("#term-SCV").inner_text().startswith("SCV")
+
+
+def test_the_keyboard_is_seen_and_nothing_moves_that_should_not(visit, address):
+    page = visit(address + "notebooks/index.html", reduced_motion="reduce")
+    look = "one => { const { outline, boxShadow } = getComputedStyle(one); return outline + boxShadow; }"
+    seen = set()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        focused = page.evaluate_handle("document.activeElement").as_element()
+        with_focus = focused.evaluate(look)
+        seen.add(focused.evaluate("one => { one.blur(); return one.tagName; }"))
+        assert focused.evaluate(look) != with_focus
+    assert seen >= {"A", "BUTTON"}
+    moving = "all => all.filter(one => parseFloat(getComputedStyle(one).transitionDuration) > 0).length"
+    assert page.eval_on_selector_all("*", moving) == 0
 
 
 def test_formulas_are_rendered_from_the_server_and_from_disk(visit, address, site):

@@ -1,0 +1,30 @@
+// What axe-core objects to on this page: contrast ("colours"), what changes on a phone ("width"), or all but contrast.
+async (rules) => {
+  // The contrast of a text follows from its colour, size, weight and ground: one element of each kind is enough.
+  const grounds = new Map();
+  const ground = (element) => {
+    if (!element) return "";
+    if (!grounds.has(element)) {
+      const { backgroundColor, opacity } = getComputedStyle(element);
+      const own = backgroundColor === "rgba(0, 0, 0, 0)" ? "" : backgroundColor;
+      grounds.set(element, (own || ground(element.parentElement)) + (opacity === "1" ? "" : `/${opacity}`));
+    }
+    return grounds.get(element);
+  };
+  const kinds = new Map();
+  const note = (element) => {
+    if (![...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim())) return;
+    const { color, fontSize, fontWeight } = getComputedStyle(element);
+    const kind = [color, fontSize, fontWeight, ground(element)].join();
+    if (!kinds.has(kind) && element.checkVisibility({ visibilityProperty: true })) kinds.set(kind, element);
+  };
+  if (rules === "colours") document.body.querySelectorAll("*").forEach(note);
+  const options = {
+    colours: { runOnly: ["color-contrast"] },
+    width: { runOnly: ["aria-hidden-focus", "button-name", "label", "link-name", "scrollable-region-focusable"] },
+    "all others": { rules: { "color-contrast": { enabled: false } } },
+  }[rules];
+  const context = rules === "colours" ? { include: [...kinds.values()] } : document;
+  const { violations } = await axe.run(context, { ...options, resultTypes: ["violations"], preload: false });
+  return violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id} (${help}): ${node.target} ${node.html.slice(0, 200)}`));
+};
