@@ -8,11 +8,15 @@
     document.documentElement.dataset.reachable = innerWidth;
   }
   let waiting = 0;
+  function later() {
+    delete document.documentElement.dataset.reachable;
+    clearTimeout(waiting);
+    waiting = setTimeout(reachable, 50);
+  }
   window.addEventListener("load", () => {
     reachable();
-    window.addEventListener("resize", () => {
-      clearTimeout(waiting);
-      waiting = setTimeout(reachable, 50);
-    });
+    window.addEventListener("resize", later);
+    const article = document.querySelector("article");
+    if (article) new MutationObserver(later).observe(article, { childList: true, subtree: true });
   });
 })();

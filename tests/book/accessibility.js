@@ -16,7 +16,8 @@ async (rules) => {
     if (![...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim())) return;
     const { color, fontSize, fontWeight } = getComputedStyle(element);
     const kind = [color, fontSize, fontWeight, ground(element)].join();
-    if (!kinds.has(kind) && element.checkVisibility({ visibilityProperty: true })) kinds.set(kind, element);
+    const simpler = !kinds.has(kind) || element.childElementCount < kinds.get(kind).childElementCount;
+    if (simpler && element.checkVisibility({ visibilityProperty: true })) kinds.set(kind, element);
   };
   if (rules === "colours") document.body.querySelectorAll("*").forEach(note);
   const options = {
