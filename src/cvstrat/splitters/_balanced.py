@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.multiclass import type_of_target
 
-from cvstrat.checks import check_count, did_you_mean
+from cvstrat.checks import check_count, check_known, did_you_mean
 from cvstrat.clustering import mixed_rows
 from cvstrat.errors import InputError
 from cvstrat.fourier import Features, StandardRows
@@ -18,9 +18,11 @@ from cvstrat.splitters._base import DealtKFold
 from cvstrat.splitters._cards import Cards
 from cvstrat.splitters._centers import CenteredClusterKFold, OneCenterKFold
 from cvstrat.splitters._content import pick
+from cvstrat.splitters._exchanging import MAX_ROWS, exchange_rows
 
 RANDOM = "random"
 UNBIASED = "unbiased"
+FEATURES, ENERGY = "features", "energy"
 
 
 class BalancedKFold(DealtKFold):
@@ -49,6 +51,11 @@ class BalancedKFold(DealtKFold):
         distance to the nearest neighbour, as in :func:`cvstrat.balance_spectrum`. ``numpy.inf`` stands for the columns
         themselves: only their means are balanced. None means (1, inf), all scales, weighted as in the energy distance,
         in which the large ones count most.
+    criterion : {"features", "energy"}, default="features"
+        What makes folds alike: the sums of features, round by round; or the energy distance itself, from the distances
+        of all pairs. With ``"energy"``, rows change places two by two as long as folds come closer to the whole set and
+        to each class. Folds are more alike, in less time. It needs the random order and all scales, and up to 64 MB;
+        more than 4096 rows are dealt by features all the same.
     stratified : bool, default=True
         Whether rows are dealt class by class. Without it the target plays no part.
     strata, n_bins
@@ -88,6 +95,7 @@ class BalancedKFold(DealtKFold):
         order: Any = RANDOM,
         n_features: int = 512,
         scale: Any = None,
+        criterion: str = FEATURES,
         stratified: bool = True,
         strata: Any = None,
         n_bins: int | None = None,
@@ -99,6 +107,7 @@ class BalancedKFold(DealtKFold):
         self.order = order
         self.n_features = n_features
         self.scale = scale
+        self.criterion = criterion
         self.stratified = stratified
         self.strata = strata
         self.n_bins = n_bins
@@ -118,6 +127,12 @@ class BalancedKFold(DealtKFold):
             )
         self._bandwidths(1.0)
         self._order_of_rows()
+        check_known("criterion", self.criterion, (FEATURES, ENERGY))
+        if self.criterion == ENERGY and not (self.scale is None and _is_random(self.order)):
+            raise InputError(
+                f"criterion={ENERGY!r} goes with order={RANDOM!r} and scale=None; they are {self.order!r} and "
+                f"{self.scale!r}"
+            )
 
     def _bandwidths(self, nearest: float) -> tuple[float, float]:
         scale = (1.0, np.inf) if self.scale is None else self.scale
@@ -135,7 +150,7 @@ class BalancedKFold(DealtKFold):
         """Return the splitter whose order is dealt; None for a random one."""
         from cvstrat.splitters._registry import TECHNIQUES, make_splitter  # which knows this module, too
 
-        if isinstance(self.order, str) and self.order == RANDOM:
+        if _is_random(self.order):
             return None
         known = [name for name, one in TECHNIQUES.items() if _has_order(one.splitter)]
         if isinstance(self.order, str) and self.order in known:
@@ -173,17 +188,24 @@ class BalancedKFold(DealtKFold):
         place = np.empty(len(dealt), dtype=np.intp)
         place[dealt] = np.arange(len(dealt))
         standard = StandardRows(pick(rows, dealt))  # in this order, on which sums depend, rows come by content alone
-        features = Features(standard, self._bandwidths(standard.nearest()), self.n_features, rng)
         kinds = [place[kind] for kind in cards.interchangeable(order)]
         sizes = None if cards.sizes is None else cards.sizes[dealt]
         balance = 2 * (self.n_splits - 1) / (2 * self.n_splits - 1) if self.balance == UNBIASED else self.balance
-        options = {"sizes": sizes, "keep_rounds": self.order != RANDOM}
-        folds[dealt] = balance_folds(features, kinds, folds[dealt], self.n_splits, float(balance), rng, **options)
+        how = kinds, folds[dealt], self.n_splits, float(balance), rng
+        if self.criterion == ENERGY and len(dealt) <= MAX_ROWS:
+            folds[dealt] = exchange_rows(standard, *how, sizes=sizes)
+        else:
+            features = Features(standard, self._bandwidths(standard.nearest()), self.n_features, rng)
+            folds[dealt] = balance_folds(features, *how, sizes=sizes, keep_rounds=not _is_random(self.order))
         return folds
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+
+
+def _is_random(order: Any) -> bool:
+    return isinstance(order, str) and order == RANDOM
 
 
 def _has_order(kind: Any) -> bool:

@@ -1,0 +1,185 @@
+"""Exchange: rows of one kind change places between two folds as long as the folds come closer in energy distance.
+
+The energy distance of fold j to all rows is, but for a factor, -w_j' D w_j, with D the distances of all pairs and w_j
+one for each row of the fold, less the fold's share of all rows. What is lowered is the sum of this over the folds, and
+of the same inside each kind. If row i of fold a and row l of fold b change places, it changes by twice
+s_a[i] - s_b[i] - s_a[l] + s_b[l] + 2 D[i, l], with s_j = D w_j. Folds meet two by two. At first each row is offered a
+partner at random, later the best one. Of all pairs on offer the best change places, one after the other, as long as
+that helps.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from cvstrat.fourier import StandardRows
+from cvstrat.splitters._content import rounded
+
+MAX_ROWS = 4096  # whose distances are held: 64 MB
+LEVELS = 2**11  # distances are whole numbers up to this, or twice this inside a kind: sums of 4096 are exact
+AT_RANDOM, TURNS, MAX_TURNS = 3, 12, 30  # on small sets, where a turn costs little, there are up to MAX_TURNS
+_BLOCK = 32  # rows of distances worked out at a time, so few that they stay in the cache
+
+
+def exchange_rows(
+    rows: StandardRows,
+    kinds: list[np.ndarray],
+    folds: np.ndarray,
+    n_splits: int,
+    balance: float,
+    rng: np.random.RandomState,
+    *,
+    sizes: np.ndarray | None = None,
+) -> np.ndarray:
+    """Return the folds after rows of each kind have changed places; each fold keeps its number of rows of each kind.
+
+    Parameters
+    ----------
+    rows : StandardRows
+        The rows, at most ``MAX_ROWS``.
+    kinds : list of ndarray of int
+        The rows of each kind; rows of one kind may change places.
+    folds : ndarray of int
+        Fold of each row.
+    n_splits : int
+        Number of folds.
+    balance : float
+        From 0 for folds as alike as can be to 1 for folds that differ as random ones do: folds are led to those of a
+        random partition, whose distances from all rows are shrunk by the square root of this.
+    rng : RandomState
+        Of the random partition, and of who meets whom.
+    sizes : ndarray of int, default=None
+        How much each row counts, the same for all rows of a kind; None for one.
+    """
+    order = np.concatenate(kinds)
+    ends = np.cumsum([len(kind) for kind in kinds])
+    sizes = np.ones(len(order), dtype=np.intp) if sizes is None else sizes[order]
+    tables = _Tables(rows.rows[order], ends, sizes, folds[order], n_splits)
+    tables.lead(float(np.sqrt(balance)), rng)
+    names, idle = rng.permutation(n_splits), 0
+    for turn in range(int(np.clip(TURNS * 1000 // len(order), TURNS, MAX_TURNS))):
+        partners = rng if turn < AT_RANDOM else None
+        n_changed = sum(tables.meet(one, other, partners) for one, other in matching(names, turn))
+        idle = idle + 1 if n_changed == 0 and partners is None else 0
+        if idle == n_splits:  # all have met, in vain
+            break
+    folds = folds.copy()
+    folds[order] = tables.folds
+    return folds
+
+
+def matching(names: np.ndarray, turn: int) -> list[tuple[int, int]]:
+    """Return pairs of folds, in which each is once (one is left out of an odd number); all meet in `n_splits` turns."""
+    last, circle = ([], names) if len(names) % 2 else ([names[-1]], names[:-1])
+    around = np.roll(circle, turn).tolist()
+    half = len(around) // 2
+    pairs = list(zip(around[1 : half + 1], around[: -half - 1 : -1], strict=True)) if half else []
+    return [*pairs, *((int(one), around[0]) for one in last)]
+
+
+class _Tables:
+    """Distances between all rows, which fold each row is in, and the sums of distances that tell what exchanges do.
+
+    Rows come kind by kind, and kind c ends before ``ends[c]``.
+    """
+
+    def __init__(self, rows: Any, ends: np.ndarray, sizes: np.ndarray, folds: np.ndarray, n_splits: int) -> None:
+        self.folds, self._ends = folds, ends
+        self._kinds = [slice(*edges) for edges in zip([0, *ends[:-1]], ends, strict=True)]
+        self._distances = whole_distances(rows, sizes)
+        counts = np.bincount(folds, weights=sizes, minlength=n_splits)
+        # What the sums would be if every fold had its share of all rows, and of each kind.
+        self._even = np.outer(counts / counts.sum(), self._distances.sum(axis=1))
+        for kind in self._kinds:
+            own = self._distances[kind, kind]
+            counts = np.bincount(folds[kind], minlength=n_splits)
+            self._even[:, kind] += np.outer(counts / counts.sum(), own.sum(axis=1))
+            own *= 2
+        self._even = np.rint(self._even)
+        self._sums = self._sums_of(folds, n_splits) - self._even
+
+    def _sums_of(self, folds: np.ndarray, n_splits: int) -> np.ndarray:
+        members = np.eye(n_splits, dtype=np.float32)[folds]
+        parts = [self._distances[start : start + _BLOCK] @ members for start in range(0, len(folds), _BLOCK)]
+        return np.concatenate(parts).T.astype(np.float64)
+
+    def lead(self, share: float, rng: np.random.RandomState) -> None:
+        """Count the sums from those of random folds times `share`."""
+        random_folds = np.concatenate([rng.permutation(self.folds[kind]) for kind in self._kinds])
+        if share:
+            self._sums -= np.rint(share * (self._sums_of(random_folds, len(self._sums)) - self._even))
+
+    def meet(self, one: int, other: int, rng: np.random.RandomState | None) -> int:
+        """Let rows of two folds change places, with partners drawn or, without `rng`, the best; return how many did."""
+        gap = (self._sums[one] - self._sums[other]) / 2
+        sides = [np.flatnonzero(self.folds == fold) for fold in (one, other)]
+        edges = [np.searchsorted(side, self._ends).tolist() for side in sides]
+        offers, starts = [], (0, 0)
+        for ends in zip(*edges, strict=True):
+            leaving, coming = (side[start:end] for side, start, end in zip(sides, starts, ends, strict=True))
+            if leaving.size and coming.size:
+                offers += [_draw(leaving, coming, rng) if rng is not None else self._choose(leaving, coming, gap)]
+            starts = ends
+        if not offers:
+            return 0
+        leaving, coming = map(np.concatenate, zip(*offers, strict=True))
+        gain = gap[leaving] - gap[coming] + self._distances[leaving, coming]
+        taken: list[int] = []
+        while len(taken) < gain.size:
+            best = int(gain.argmin())
+            if gain[best] >= 0:
+                break
+            taken.append(best)
+            change = self._distances[coming[best]] - self._distances[leaving[best]]
+            gain += change[leaving]
+            gain -= change[coming]
+            gain[best] = np.inf
+        if taken:
+            gone, come = leaving[taken], coming[taken]
+            change = self._distances[come].sum(axis=0) - self._distances[gone].sum(axis=0)
+            self._sums[one] += change
+            self._sums[other] -= change
+            self.folds[gone], self.folds[come] = other, one
+        return len(taken)
+
+    def _choose(self, leaving: np.ndarray, coming: np.ndarray, gap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return each leaving row with its best partner, where that helps; a partner goes to the one it helps most."""
+        gain = self._distances[leaving[:, None], coming] - gap[coming]
+        partner = gain.argmin(axis=1)
+        gain = gain[np.arange(len(leaving)), partner] + gap[leaving]
+        helps = np.flatnonzero(gain < 0)
+        worst_first = helps[np.argsort(gain[helps], kind="stable")[::-1]]
+        suitor = np.full(len(coming), -1)
+        suitor[partner[worst_first]] = worst_first  # of several the last one stays
+        taken = np.flatnonzero(suitor >= 0)
+        return leaving[suitor[taken]], coming[taken]
+
+
+def _draw(leaving: np.ndarray, coming: np.ndarray, rng: np.random.RandomState) -> tuple[np.ndarray, np.ndarray]:
+    if len(leaving) > len(coming):
+        return rng.permutation(leaving)[: len(coming)], coming
+    return leaving, rng.permutation(coming)[: len(leaving)]
+
+
+def whole_distances(rows: Any, sizes: np.ndarray) -> np.ndarray:
+    """Return the distances of all rows, times both rows' sizes, as whole numbers from 0 to ``LEVELS``."""
+    is_sparse, n_rows = sparse.issparse(rows), rows.shape[0]
+    squares = np.asarray(rows.multiply(rows).sum(axis=1)) if is_sparse else np.einsum("ij,ij->i", rows, rows)
+    columns, ones = np.reshape(squares, (-1, 1)), np.ones((n_rows, 1))
+    side_by_side = (lambda parts: sparse.hstack(parts, format="csr")) if is_sparse else np.hstack
+    left, right = side_by_side([-2 * rows, columns, ones]), side_by_side([rows, ones, columns]).T
+    found = np.empty((n_rows, n_rows), dtype=np.float32)
+    for start in range(0, n_rows, _BLOCK):
+        part = slice(start, start + _BLOCK)
+        squared = left[part] @ right  # |x|^2 + |z|^2 - 2 x.z
+        np.maximum(squared.toarray() if is_sparse else squared, 0, out=found[part], casting="same_kind")
+        np.sqrt(found[part], out=found[part])
+    np.fill_diagonal(found, 0)
+    if sizes.max() > 1:
+        found *= sizes
+        found *= sizes[:, None]
+    found *= LEVELS / float(rounded(found.max()) or 1)
+    return np.rint(found, out=found)
