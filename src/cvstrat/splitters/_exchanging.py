@@ -10,6 +10,8 @@ that helps.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count, islice
 from typing import Any
 
 import numpy as np
@@ -30,9 +32,8 @@ def exchange_rows(
     folds: np.ndarray,
     n_splits: int,
     balance: float,
-    rng: np.random.RandomState,
-    *,
-    sizes: np.ndarray | None = None,
+    rng: Any,
+    sizes: Any = None,
 ) -> np.ndarray:
     """Return the folds after rows of each kind have changed places; each fold keeps its number of rows of each kind.
 
@@ -59,25 +60,21 @@ def exchange_rows(
     sizes = np.ones(len(order), dtype=np.intp) if sizes is None else sizes[order]
     tables = _Tables(rows.rows[order], ends, sizes, folds[order], n_splits)
     tables.lead(float(np.sqrt(balance)), rng)
-    names, idle = rng.permutation(n_splits), 0
-    for turn in range(int(np.clip(TURNS * 1000 // len(order), TURNS, MAX_TURNS))):
-        partners = rng if turn < AT_RANDOM else None
-        n_changed = sum(tables.meet(one, other, partners) for one, other in matching(names, turn))
-        idle = idle + 1 if n_changed == 0 and partners is None else 0
-        if idle == n_splits:  # all have met, in vain
+    n_turns, a_turn, idle = int(np.clip(TURNS * 1000 // len(order), TURNS, MAX_TURNS)), n_splits // 2, 0
+    for number, (one, other) in enumerate(islice(meetings(n_splits), n_turns * a_turn)):
+        partners = rng if number < AT_RANDOM * a_turn else None
+        idle = 0 if tables.meet(one, other, partners) or partners else idle + 1
+        if idle == n_splits * (n_splits - 1) // 2:  # all have met, in vain
             break
     folds = folds.copy()
     folds[order] = tables.folds
     return folds
 
 
-def matching(names: np.ndarray, turn: int) -> list[tuple[int, int]]:
-    """Return pairs of folds, in which each is once (one is left out of an odd number); all meet in `n_splits` turns."""
-    last, circle = ([], names) if len(names) % 2 else ([names[-1]], names[:-1])
-    around = np.roll(circle, turn).tolist()
-    half = len(around) // 2
-    pairs = list(zip(around[1 : half + 1], around[: -half - 1 : -1], strict=True)) if half else []
-    return [*pairs, *((int(one), around[0]) for one in last)]
+def meetings(n_splits: int) -> Iterator[tuple[int, int]]:
+    """Return pairs of folds without end; all meet, again and again, and those who meet in a row are different ones."""
+    pairs = ((one, (total - one) % n_splits) for total in count() for one in range(n_splits))
+    return (pair for pair in pairs if pair[0] < pair[1])
 
 
 class _Tables:
@@ -87,7 +84,7 @@ class _Tables:
     """
 
     def __init__(self, rows: Any, ends: np.ndarray, sizes: np.ndarray, folds: np.ndarray, n_splits: int) -> None:
-        self.folds, self._ends = folds, ends
+        self.folds = folds
         self._kinds = [slice(*edges) for edges in zip([0, *ends[:-1]], ends, strict=True)]
         self._distances = whole_distances(rows, sizes)
         counts = np.bincount(folds, weights=sizes, minlength=n_splits)
@@ -115,17 +112,13 @@ class _Tables:
     def meet(self, one: int, other: int, rng: np.random.RandomState | None) -> int:
         """Let rows of two folds change places, with partners drawn or, without `rng`, the best; return how many did."""
         gap = (self._sums[one] - self._sums[other]) / 2
-        sides = [np.flatnonzero(self.folds == fold) for fold in (one, other)]
-        edges = [np.searchsorted(side, self._ends).tolist() for side in sides]
-        offers, starts = [], (0, 0)
-        for ends in zip(*edges, strict=True):
-            leaving, coming = (side[start:end] for side, start, end in zip(sides, starts, ends, strict=True))
+        offers = [np.empty((2, 0), dtype=np.intp)]
+        for kind in self._kinds:
+            here = self.folds[kind]
+            leaving, coming = (kind.start + (here == fold).nonzero()[0] for fold in (one, other))
             if leaving.size and coming.size:
-                offers += [_draw(leaving, coming, rng) if rng is not None else self._choose(leaving, coming, gap)]
-            starts = ends
-        if not offers:
-            return 0
-        leaving, coming = map(np.concatenate, zip(*offers, strict=True))
+                offers.append(_draw(leaving, coming, rng) if rng else self._choose(leaving, coming, gap))
+        leaving, coming = np.concatenate(offers, axis=1)
         gain = gap[leaving] - gap[coming] + self._distances[leaving, coming]
         taken: list[int] = []
         while len(taken) < gain.size:
@@ -145,7 +138,7 @@ class _Tables:
             self.folds[gone], self.folds[come] = other, one
         return len(taken)
 
-    def _choose(self, leaving: np.ndarray, coming: np.ndarray, gap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _choose(self, leaving: np.ndarray, coming: np.ndarray, gap: np.ndarray) -> np.ndarray:
         """Return each leaving row with its best partner, where that helps; a partner goes to the one it helps most."""
         gain = self._distances[leaving[:, None], coming] - gap[coming]
         partner = gain.argmin(axis=1)
@@ -155,31 +148,27 @@ class _Tables:
         suitor = np.full(len(coming), -1)
         suitor[partner[worst_first]] = worst_first  # of several the last one stays
         taken = np.flatnonzero(suitor >= 0)
-        return leaving[suitor[taken]], coming[taken]
+        return np.stack([leaving[suitor[taken]], coming[taken]])
 
 
-def _draw(leaving: np.ndarray, coming: np.ndarray, rng: np.random.RandomState) -> tuple[np.ndarray, np.ndarray]:
-    if len(leaving) > len(coming):
-        return rng.permutation(leaving)[: len(coming)], coming
-    return leaving, rng.permutation(coming)[: len(leaving)]
+def _draw(leaving: np.ndarray, coming: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
+    n_pairs = min(len(leaving), len(coming))
+    return np.stack([rng.permutation(leaving)[:n_pairs], rng.permutation(coming)[:n_pairs]])
 
 
 def whole_distances(rows: Any, sizes: np.ndarray) -> np.ndarray:
     """Return the distances of all rows, times both rows' sizes, as whole numbers from 0 to ``LEVELS``."""
-    is_sparse, n_rows = sparse.issparse(rows), rows.shape[0]
-    squares = np.asarray(rows.multiply(rows).sum(axis=1)) if is_sparse else np.einsum("ij,ij->i", rows, rows)
-    columns, ones = np.reshape(squares, (-1, 1)), np.ones((n_rows, 1))
-    side_by_side = (lambda parts: sparse.hstack(parts, format="csr")) if is_sparse else np.hstack
-    left, right = side_by_side([-2 * rows, columns, ones]), side_by_side([rows, ones, columns]).T
-    found = np.empty((n_rows, n_rows), dtype=np.float32)
-    for start in range(0, n_rows, _BLOCK):
+    squares, others = (rows**2).sum(axis=1), rows.T
+    found = np.empty((len(squares), len(squares)), dtype=np.float32)
+    for start in range(0, len(squares), _BLOCK):
         part = slice(start, start + _BLOCK)
-        squared = left[part] @ right  # |x|^2 + |z|^2 - 2 x.z
-        np.maximum(squared.toarray() if is_sparse else squared, 0, out=found[part], casting="same_kind")
-        np.sqrt(found[part], out=found[part])
+        products = rows[part] @ others
+        squared = (products.toarray() if sparse.issparse(products) else products) * -2
+        squared += squares
+        squared += squares[part, None]
+        np.sqrt(np.maximum(squared, 0, out=squared), out=found[part], casting="same_kind")
     np.fill_diagonal(found, 0)
     if sizes.max() > 1:
-        found *= sizes
-        found *= sizes[:, None]
+        found *= np.outer(sizes, sizes)
     found *= LEVELS / float(rounded(found.max()) or 1)
     return np.rint(found, out=found)

@@ -40,7 +40,8 @@ class _ByNeighbor(DealtKFold):
     def _order(self, rows: Any, settings: Any, rng: np.random.RandomState) -> np.ndarray:
         first = first_of_equals(rows)
         counts = np.diff(np.append(first, rows.shape[0]))
-        visits = self._visits(NeighborPool(pick(rows, first), counts, self._list_size()))
+        with np.errstate(over="ignore"):  # squares of very large distances
+            visits = self._visits(NeighborPool(pick(rows, first), counts, self._list_size()))
         # The i-th visit to a point is to its i-th copy; copies of a row follow each other.
         order = np.argsort(visits, kind="stable")
         sequence = np.empty(len(visits), dtype=np.intp)
@@ -89,16 +90,15 @@ class NeighborWalkKFold(_ByNeighbor):
     """
 
     def _visits(self, pool: NeighborPool) -> np.ndarray:
-        visits = np.empty(int(pool.left.sum()), dtype=np.intp)
-        here, done = 0, 0
-        while True:
-            copies = int(pool.left[here])
-            visits[done : done + copies] = here
-            done += copies
-            pool.take(here, copies)
-            if done == len(visits):
-                return visits
-            here = int(pool.nearest(here, 1)[0])
+        counts, walked = pool.left.copy(), [0]
+        pool.take(0, counts[0])
+        while len(walked) < len(counts):
+            if pool.can_be_walked:
+                walked += pool.walk(walked[-1])
+            else:
+                walked += pool.nearest(walked[-1], 1).tolist()
+                pool.take(walked[-1], counts[walked[-1]])
+        return np.repeat(walked, counts[walked])
 
 
 class NeighborhoodKFold(_ByNeighbor):
@@ -140,21 +140,24 @@ class NeighborhoodKFold(_ByNeighbor):
 
     def _visits(self, pool: NeighborPool) -> np.ndarray:
         visits: list[int] = []
+        each_once = pool.left.max() == 1
         for here in range(len(pool.left)):
             while pool.left[here]:
-                visits += self._neighborhood(pool, here)
+                visits += self._once(pool, here) if each_once else self._with_copies(pool, here)
         return np.array(visits, dtype=np.intp)
 
-    def _neighborhood(self, pool: NeighborPool, here: int) -> list[int]:
+    def _once(self, pool: NeighborPool, here: int) -> list[int]:
+        pool.take(here)
+        points = pool.nearest(here, self.n_splits - 1)
+        pool.take(points)
+        return [here, *points.tolist()]
+
+    def _with_copies(self, pool: NeighborPool, here: int) -> list[int]:
         own = min(int(pool.left[here]), self.n_splits)
         pool.take(here, own)
         taken = [here] * own
-        if own == self.n_splits:
-            return taken
-        for point in pool.nearest(here, self.n_splits - own):
+        for point in pool.nearest(here, self.n_splits - own).tolist() if own < self.n_splits else ():
             copies = min(int(pool.left[point]), self.n_splits - len(taken))
             pool.take(point, copies)
-            taken += [int(point)] * copies
-            if len(taken) == self.n_splits:
-                break
+            taken += [point] * copies
         return taken

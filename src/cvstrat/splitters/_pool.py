@@ -15,6 +15,7 @@ from cvstrat.clustering import nearest_neighbors
 from cvstrat.splitters._content import pick
 
 SMALL = 512
+_DIFFERENCES = 2**16  # that are held at a time, so few that they stay in the cache
 
 
 class NeighborPool:
@@ -39,11 +40,15 @@ class NeighborPool:
         self._list_of = np.full(len(counts), -1)
         self._rebuild(np.arange(len(counts)))
 
-    def take(self, point: int, number: int = 1) -> None:
-        """Take `number` copies of a point out of the pool."""
+    @property
+    def can_be_walked(self) -> bool:
+        """Whether the distances between all points left may be held."""
+        return self._built_for <= SMALL and not sparse.issparse(self.points)
+
+    def take(self, point: Any, number: Any = 1) -> None:
+        """Take `number` copies of a point, or of each of several points, out of the pool."""
         self.left[point] -= number
-        if not self.left[point]:
-            self._alive -= 1
+        self._alive -= int(np.count_nonzero(self.left[point] == 0))
 
     def nearest(self, point: int, number: int) -> np.ndarray:
         """Return the `number` points nearest to `point` that are still in the pool (fewer if there are), nearest first.
@@ -77,12 +82,46 @@ class NeighborPool:
 
     def _search(self, point: int, number: int) -> np.ndarray:
         """Compute the distances to all points in the pool."""
-        there = np.flatnonzero((self.left[self._members] > 0) & (self._members != point))
-        squared = _squared_distances(self._rows, self.points[[point]])[there]
-        # Of points equally near, the first would do, and be found faster; the results on file rest on these.
-        near = np.argpartition(squared, number)[:number] if number < len(there) else np.arange(len(there))
-        nearest: np.ndarray = self._members[there[near[np.lexsort((near, squared[near]))]]]
-        return nearest
+        there = ((self.left[self._members] > 0) & (self._members != point)).nonzero()[0]
+        squared = _squared_distances(self._rows, self.points[point : point + 1])[there]
+        found: np.ndarray = self._members[there[_smallest(squared, number)]]
+        return found
+
+    def walk(self, point: int) -> list[int]:
+        """Empty the pool: return the point nearest to `point`, which is gone, the one nearest to that, and so on."""
+        table = _all_squared_distances(self._rows)
+        gone = np.where(self.left[self._members] > 0, 0.0, np.inf)
+        far, walked, end = np.empty(len(gone)), [], len(gone) - 1
+        here = int(np.flatnonzero(self._members == point)[0])
+        for _ in range(self._alive):
+            np.add(table[here], gone, out=far)
+            here = int(far.argmin())
+            if here + far[::-1].argmin() != end:  # several are equally near
+                there = np.flatnonzero(gone == 0)
+                here = int(there[_smallest(far[there], 1)[0]])
+            gone[here] = np.inf
+            walked.append(here)
+        self.left[:], self._alive = 0, 0
+        return list(self._members[walked].tolist())
+
+
+def _smallest(squared: np.ndarray, number: int) -> np.ndarray:
+    """Return the places of the smallest distances, smallest first."""
+    # Of points equally near, the first would do, and be found faster; the results on file rest on these.
+    near = squared.argpartition(number)[:number] if number < len(squared) else np.arange(len(squared))
+    smallest: np.ndarray = near[np.lexsort((near, squared[near]))]
+    return smallest
+
+
+def _all_squared_distances(rows: np.ndarray) -> np.ndarray:
+    n_rows, width = rows.shape
+    table, size = np.empty((n_rows, n_rows)), max(1, _DIFFERENCES // rows.size)
+    for start in range(0, n_rows, size):
+        part = slice(start, start + size)
+        difference = (rows[start:] - rows[part, None]).reshape(-1, width)
+        table[part, start:] = np.einsum("ij,ij->i", difference, difference).reshape(-1, n_rows - start)
+        table[start:, part] = table[part, start:].T
+    return table
 
 
 def _squared_distances(rows: Any, one: Any) -> np.ndarray:
@@ -91,7 +130,6 @@ def _squared_distances(rows: Any, one: Any) -> np.ndarray:
         products = np.asarray((rows @ one.T).todense()).ravel()
         squared: np.ndarray = squares - 2 * products
     else:
-        with np.errstate(over="ignore"):
-            difference = rows - one
-            squared = np.einsum("ij,ij->i", difference, difference)
+        difference = rows - one
+        squared = np.einsum("ij,ij->i", difference, difference)
     return squared

@@ -12,7 +12,7 @@ from cvstrat import BalancedKFold, balance_ratio
 from cvstrat.fourier import StandardRows
 from cvstrat.metrics import energy_distance
 from cvstrat.splitters import _balanced, _exchanging, deal
-from cvstrat.splitters._exchanging import LEVELS, exchange_rows, matching, whole_distances
+from cvstrat.splitters._exchanging import LEVELS, exchange_rows, meetings, whole_distances
 
 
 def distances_by_hand(points, kind_of, sizes):
@@ -64,27 +64,29 @@ def exchange_by_hand(points, kinds, folds, n_splits, balance, rng, sizes):
         return found
 
     def drawn_partners(leaving, coming):
-        if len(leaving) > len(coming):
-            return list(zip(rng.permutation(leaving).tolist(), coming, strict=False))
-        return list(zip(leaving, rng.permutation(coming).tolist(), strict=False))
+        return list(zip(*(rng.permutation(side).tolist() for side in (leaving, coming)), strict=False))
 
     def best_partners(leaving, coming):
         wanted = {i: min(coming, key=lambda m: after((i, m))) for i in leaving if coming}
         suitors = [[(i, m) for i in wanted if wanted[i] == m and after((i, m)) < unlikeness()] for m in coming]
         return [min(some, key=after) for some in suitors if some]
 
-    names = rng.permutation(n_splits)
-    for turn in range(_exchanging.MAX_TURNS):
-        for pair in matching(names, turn):
+    number = 0
+    while number < _exchanging.MAX_TURNS * (n_splits // 2):
+        for pair in sorted(itertools.combinations(range(n_splits), 2), key=lambda pair: (sum(pair) % n_splits, pair)):
             offers = []
             for kind in kinds:
                 sides = [[row for row in kind.tolist() if fold_of[row] == fold] for fold in pair]
                 if all(sides):
-                    offers += (drawn_partners if turn < _exchanging.AT_RANDOM else best_partners)(*sides)
+                    at_random = number < _exchanging.AT_RANDOM * (n_splits // 2)
+                    offers += (drawn_partners if at_random else best_partners)(*sides)
             while offers and after(min(offers, key=after)) < unlikeness():
                 best = min(offers, key=after)
                 swap(*best)
                 offers.remove(best)
+            number += 1
+            if number == _exchanging.MAX_TURNS * (n_splits // 2):
+                break
     return np.array([fold_of[row] for row in range(len(folds))])
 
 
@@ -134,12 +136,11 @@ class TestDistances:
 
 @pytest.mark.parametrize("n_splits", range(2, 9))
 def test_all_folds_meet(n_splits):
-    names = np.random.RandomState(0).permutation(n_splits)
-    met = [matching(names, turn) for turn in range(n_splits)]
-    assert all(len(set(sum(pairs, ()))) == n_splits - n_splits % 2 == 2 * len(pairs) for pairs in met)
-    assert {frozenset(pair) for pairs in met for pair in pairs} == {
-        frozenset(pair) for pair in itertools.combinations(range(n_splits), 2)
-    }
+    pairs = list(itertools.combinations(range(n_splits), 2))
+    met = list(itertools.islice(meetings(n_splits), 2 * len(pairs)))
+    assert sorted(met[: len(pairs)]) == sorted(met[len(pairs) :]) == pairs
+    some = sum(met[: (n_splits - 1) // 2], ())
+    assert len(set(some)) == len(some)
 
 
 class TestCriterion:
