@@ -50,8 +50,7 @@ class StandardRows:
 
     def project(self, indices: np.ndarray | slice, directions: np.ndarray) -> np.ndarray:
         """Return the products of some of the rows with the columns of `directions`."""
-        products: np.ndarray = np.asarray(self.rows[indices] @ directions) - self.offset @ directions
-        return products
+        return np.asarray(np.asarray(self.rows[indices] @ directions) - self.offset @ directions)
 
     def whole(self) -> float:
         """Return the root mean square of the distance between two rows; 1 where all are equal."""

@@ -125,5 +125,4 @@ def _cut(tree: np.ndarray, n_clusters: int) -> np.ndarray:
     first = np.unique(labels, return_index=True)[1]
     number_of = np.empty(labels.max() + 1, dtype=np.intp)
     number_of[labels[np.sort(first)]] = np.arange(first.size)
-    cluster_of_row: np.ndarray = number_of[labels]
-    return cluster_of_row
+    return np.asarray(number_of[labels])

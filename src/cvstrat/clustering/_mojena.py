@@ -33,8 +33,7 @@ def average_linkage(rows: np.ndarray | MixedRows) -> np.ndarray:
         distances = pdist(rows)
     if not np.isfinite(distances).all():
         raise InputError("distances between rows are beyond what a computer can hold: scale the columns")
-    tree: np.ndarray = linkage(distances, method="average")
-    return tree
+    return np.asarray(linkage(distances, method="average"))
 
 
 def mojena_counts(

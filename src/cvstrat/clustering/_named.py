@@ -140,8 +140,7 @@ def distance_to_own_center(rows: Any, cluster_of_row: np.ndarray, centers: np.nd
         block = rows[part].toarray() if sparse.issparse(rows) else rows[part]
         difference = block - centers[cluster_of_row[part]]
         squared[part] = np.einsum("ij,ij->i", difference, difference)
-    distance: np.ndarray = np.sqrt(squared)
-    return distance
+    return np.asarray(np.sqrt(squared))
 
 
 def _means(rows: Any, cluster_of_row: np.ndarray) -> np.ndarray:
@@ -150,5 +149,4 @@ def _means(rows: Any, cluster_of_row: np.ndarray) -> np.ndarray:
     members = sparse.csr_array((np.ones(n_rows), (cluster_of_row, np.arange(n_rows))))
     sums = members @ rows
     dense = sums.toarray() if sparse.issparse(sums) else np.asarray(sums)
-    means: np.ndarray = dense / counts[:, None]
-    return means
+    return np.asarray(dense / counts[:, None])

@@ -7,26 +7,11 @@ from cvstrat.complete._bounds import (
     hoeffding_upper,
     wilson_upper,
 )
-from cvstrat.complete._draws import (
-    CompleteKFold,
-    Draw,
-    Draws,
-)
-from cvstrat.complete._learners import (
-    AnyClassifier,
-    GaussianSVM,
-)
-from cvstrat.complete._proven import (
-    mean_risk_upper,
-)
-from cvstrat.complete._search import (
-    CompleteKFoldSearchCV,
-)
-from cvstrat.complete._select import (
-    Selection,
-    mean_bound,
-    select,
-)
+from cvstrat.complete._draws import CompleteKFold, Draw, Draws
+from cvstrat.complete._learners import AnyClassifier, GaussianSVM
+from cvstrat.complete._proven import mean_risk_upper
+from cvstrat.complete._search import CompleteKFoldSearchCV
+from cvstrat.complete._select import Selection, mean_bound, select
 
 __all__ = [
     "BOUNDS",

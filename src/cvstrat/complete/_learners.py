@@ -44,8 +44,7 @@ def fitted(
 def losses(loss: Loss | None, y_true: np.ndarray, y_pred: np.ndarray) -> np.ndarray:
     """Return whether each prediction is an error: by `loss`, which has to be 0 or 1 for each row, or if it differs."""
     if loss is None:
-        differs: np.ndarray = y_true != y_pred
-        return differs
+        return np.asarray(y_true != y_pred)
     found = np.asarray(loss(y_true, y_pred))
     if found.shape != np.shape(y_true) or not np.isin(found, (0, 1)).all():
         raise InputError(f"loss must return 0 or 1 for each of {len(y_true)} rows; it returned {found!r}")
@@ -181,14 +180,12 @@ class GaussianSVM:
             np.add.at(one, train[support], coefficients)  # a row may stand in a part more than once
             weights.append(one)
             intercepts.append(intercept)
-        predicted: np.ndarray = np.array(weights) @ kernel[:, tests] + np.array(intercepts)[:, None] <= 0
-        return predicted
+        return np.asarray(np.array(weights) @ kernel[:, tests] + np.array(intercepts)[:, None] <= 0)
 
     def _kernel(self, settings: Sequence[Setting]) -> np.ndarray:
         gammas = {float((self._default | setting)["gamma"]) for setting in settings}
         (gamma,) = gammas
-        kernel: np.ndarray = np.exp(-gamma * self._distances)
-        return kernel
+        return np.asarray(np.exp(-gamma * self._distances))
 
     def _solved(
         self, kernel: np.ndarray, train: np.ndarray, settings: Sequence[Setting]

@@ -46,8 +46,7 @@ class DrawnModels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         if self.predict_mode == "vote":
             votes = np.searchsorted(self.classes_, [model.predict(X) for model in self.models_])
             counts = [np.sum(votes == number, axis=0) for number in range(len(self.classes_))]
-            most: np.ndarray = self.classes_[np.argmax(counts, axis=0)]
-            return most
+            return np.asarray(self.classes_[np.argmax(counts, axis=0)])
         self.models_[0].predict(safe_indexing(X, slice(0, 1)))  # the model's own validation, before rows are dispatched
         drawn = row_numbers(X, self._seed) % np.uint64(len(self.models_))
         predicted = np.empty(num_samples(X), dtype=self.classes_.dtype)
@@ -75,8 +74,7 @@ class DrawnModels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         total = np.zeros((num_samples(X), len(self.classes_)))
         for model in self.models_:
             total[:, np.searchsorted(self.classes_, model.classes_)] += model.predict_proba(X)
-        mean: np.ndarray = total / len(self.models_)
-        return mean
+        return np.asarray(total / len(self.models_))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the share of rows that are predicted without loss: the accuracy, unless there is an own `loss`.
@@ -104,8 +102,7 @@ class DrawnModels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
     def feature_names_in_(self) -> np.ndarray:
         """Names of the columns seen by the models, if they had names."""
         check_is_fitted(self, "models_")
-        names: np.ndarray = self.models_[0].feature_names_in_
-        return names
+        return np.asarray(self.models_[0].feature_names_in_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

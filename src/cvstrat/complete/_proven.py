@@ -81,8 +81,7 @@ def log_mixture(rates: np.ndarray, risks: np.ndarray, n: int, delta: float) -> n
     least = min(np.sqrt(8 * np.log(1 / delta) / n), _MAX_TILT / 2)  # the best tilt for an error rate of one half
     tilts = np.geomspace(least, _MAX_TILT, _N_TILTS)
     each = -np.log1p(risks[..., None] * np.expm1(-tilts)) - tilts * rates[..., None]
-    mixed: np.ndarray = np.logaddexp.reduce(n * each, axis=-1) - np.log(_N_TILTS)
-    return mixed
+    return np.asarray(np.logaddexp.reduce(n * each, axis=-1) - np.log(_N_TILTS))
 
 
 def share_of_cuts_kept(counts: np.ndarray, n_training: int) -> float:

@@ -146,8 +146,7 @@ def _size(draws: Draws) -> int:
 def _bounds(errors: np.ndarray, n: int, delta: float) -> np.ndarray:
     """Return the bound of each count, from a table of the few values there are."""
     table: np.ndarray = clopper_pearson_upper(np.arange(n + 1), n, delta)
-    found: np.ndarray = table[errors]
-    return found
+    return np.asarray(table[errors])
 
 
 def mean_bound(errors: Any, n: int, delta: float) -> tuple[float, float]:

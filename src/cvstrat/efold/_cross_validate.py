@@ -68,18 +68,15 @@ class EFoldResult:
 
     @property
     def scores(self) -> np.ndarray:
-        scores: np.ndarray = self.cv_results[f"test_{self.metric}"]
-        return scores
+        return np.asarray(self.cv_results[f"test_{self.metric}"])
 
     @property
     def fit_time(self) -> np.ndarray:
-        seconds: np.ndarray = self.cv_results["fit_time"]
-        return seconds
+        return np.asarray(self.cv_results["fit_time"])
 
     @property
     def score_time(self) -> np.ndarray:
-        seconds: np.ndarray = self.cv_results["score_time"]
-        return seconds
+        return np.asarray(self.cv_results["score_time"])
 
     @property
     def estimators(self) -> list[Any] | None:

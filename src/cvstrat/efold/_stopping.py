@@ -82,8 +82,7 @@ class StableDeviation:
         """Return whether each fold from the third on is stable, in one run or in each of many."""
         stds = running_stds(scores, self.ddof)
         before, now = stds[..., 1:-1], stds[..., 2:]
-        stable: np.ndarray = (now < before) | (np.abs(now - before) <= self.tolerance * before)
-        return stable
+        return np.asarray((now < before) | (np.abs(now - before) <= self.tolerance * before))
 
 
 def warn_if_never(rule: StoppingRule, n_folds: int) -> None:
@@ -202,8 +201,7 @@ class AnyOf:
 def running_means(scores: Sequence[float] | np.ndarray) -> np.ndarray:
     """Return the mean of the first one, two, three, ... scores."""
     values = np.asarray(scores, dtype=float)
-    means: np.ndarray = np.cumsum(values) / np.arange(1, len(values) + 1)
-    return means
+    return np.asarray(np.cumsum(values) / np.arange(1, len(values) + 1))
 
 
 def running_stds(scores: Sequence[float] | np.ndarray, ddof: int = 1) -> np.ndarray:

@@ -1,22 +1,8 @@
 """Measures: of data sets, of folds, of estimates; and the closed forms of stratified sampling that advice needs."""
 
-from cvstrat.metrics._balance import (
-    Balance,
-    balance_ratio,
-    balance_spectrum,
-    balance_test,
-)
-from cvstrat.metrics._balance_law import (
-    expected_bias,
-    expected_estimate,
-    unbiased_balance,
-)
-from cvstrat.metrics._bootstrap import (
-    bootstrap_632,
-    bootstrap_632_plus,
-    bootstrap_rows,
-    no_information_accuracy,
-)
+from cvstrat.metrics._balance import Balance, balance_ratio, balance_spectrum, balance_test
+from cvstrat.metrics._balance_law import expected_bias, expected_estimate, unbiased_balance
+from cvstrat.metrics._bootstrap import bootstrap_632, bootstrap_632_plus, bootstrap_rows, no_information_accuracy
 from cvstrat.metrics._counts import (
     any_empty_probability,
     check_class,
@@ -35,22 +21,9 @@ from cvstrat.metrics._folds import (
     fold_numbers,
     fold_report,
 )
-from cvstrat.metrics._imbalance import (
-    USUAL_METRIC,
-    balance_kind,
-    imbalance_index,
-)
-from cvstrat.metrics._quotas import (
-    dealt_counts,
-    largest_n_splits,
-    quotas,
-)
-from cvstrat.metrics._score_noise import (
-    accuracy_variance,
-    balanced_accuracy_variance,
-    recall_variance,
-    simulate_scores,
-)
+from cvstrat.metrics._imbalance import USUAL_METRIC, balance_kind, imbalance_index
+from cvstrat.metrics._quotas import dealt_counts, largest_n_splits, quotas
+from cvstrat.metrics._score_noise import accuracy_variance, balanced_accuracy_variance, recall_variance, simulate_scores
 
 __all__ = [
     "MEASURES",

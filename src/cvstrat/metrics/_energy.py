@@ -70,5 +70,4 @@ def _on_a_line(values: np.ndarray, shares: np.ndarray) -> np.ndarray:
     """Return the same for numbers: twice the integral of the squared difference of two distribution functions."""
     order = np.argsort(values)
     difference = np.cumsum(shares[order], axis=0)[:-1]
-    distances: np.ndarray = 2 * np.diff(values[order]) @ difference**2
-    return distances
+    return np.asarray(2 * np.diff(values[order]) @ difference**2)

@@ -191,16 +191,14 @@ class _SortedColumns:
         weight = np.zeros(len(self._order))
         np.add.at(weight, one, 1 / len(one))
         np.add.at(weight, other, -1 / len(other))
-        distances: np.ndarray = np.abs(np.cumsum(weight[self._order], axis=0) * self._last_of_equals).max(axis=0)
-        return distances
+        return np.asarray(np.abs(np.cumsum(weight[self._order], axis=0) * self._last_of_equals).max(axis=0))
 
 
 def _class_codes(y: Any) -> np.ndarray:
     target = np.asarray(y)
     if type_of_target(target) == "continuous":
         target = np.searchsorted(np.quantile(target, [0.25, 0.5, 0.75]), target)
-    codes: np.ndarray = np.unique(target, return_inverse=True)[1]
-    return codes
+    return np.asarray(np.unique(target, return_inverse=True)[1])
 
 
 def _class_gap(codes: np.ndarray, test: np.ndarray) -> float:

@@ -39,8 +39,7 @@ def _parts_of(numbers: np.ndarray, n_rows: int) -> list[np.ndarray]:
 def standard_rows(X: Any) -> np.ndarray:
     """Return the rows as a dense array with standardised columns; missing values are refused."""
     dense = X.toarray() if sparse.issparse(X) else X
-    rows: np.ndarray = StandardRows(check_array(dense, dtype=np.float64)).rows
-    return rows
+    return np.asarray(StandardRows(check_array(dense, dtype=np.float64)).rows)
 
 
 def rows_and_classes(X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:

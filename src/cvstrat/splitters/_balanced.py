@@ -179,8 +179,7 @@ class BalancedKFold(DealtKFold):
             return rng.permutation(rows.shape[0])
         if isinstance(order, DealtKFold):
             return order._order(rows, settings, rng)
-        dealt: np.ndarray = order._order(mixed_rows(rows, order.categorical))
-        return dealt
+        return np.asarray(order._order(mixed_rows(rows, order.categorical)))
 
     def _deal(self, rows: Any, cards: Cards, order: list[np.ndarray], rng: np.random.RandomState) -> np.ndarray:
         folds = super()._deal(rows, cards, order, rng)

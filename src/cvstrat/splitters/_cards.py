@@ -93,8 +93,7 @@ class Cards:
 
 def _rarest(counts: np.ndarray, rarity: np.ndarray) -> np.ndarray:
     """Return, for each card, the stratum of lowest `rarity` among those it counts for."""
-    rarest: np.ndarray = np.where(counts > 0, rarity, np.iinfo(np.int64).max).argmin(axis=1)
-    return rarest
+    return np.asarray(np.where(counts > 0, rarity, np.iinfo(np.int64).max).argmin(axis=1))
 
 
 def group_rows(rows: Any, groups: Any, cards: Cards, n_splits: int) -> tuple[Any, Cards, np.ndarray]:

@@ -14,8 +14,7 @@ def quantile_bins(target: np.ndarray, n_splits: int, max_bins: int = 10) -> np.n
     """
     n_bins = int(np.clip(len(target) // n_splits, 1, max_bins))
     edges = np.quantile(target, np.arange(1, n_bins) / n_bins)
-    codes: np.ndarray = np.unique(np.searchsorted(edges, target, side="right"), return_inverse=True)[1]
-    return codes
+    return np.asarray(np.unique(np.searchsorted(edges, target, side="right"), return_inverse=True)[1])
 
 
 def rank_classes(codes: np.ndarray, keys: np.ndarray) -> np.ndarray:
@@ -24,8 +23,7 @@ def rank_classes(codes: np.ndarray, keys: np.ndarray) -> np.ndarray:
     np.add.at(members, codes, keys)
     rank = np.empty(members.size, dtype=np.intp)
     rank[np.argsort(finalize_hash(members), kind="stable")] = np.arange(members.size)
-    ranks: np.ndarray = rank[codes]
-    return ranks
+    return np.asarray(rank[codes])
 
 
 def by_class(order: np.ndarray, codes: np.ndarray) -> list[np.ndarray]:

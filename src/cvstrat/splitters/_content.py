@@ -45,16 +45,14 @@ def finalize_hash(keys: np.ndarray) -> np.ndarray:
     """Spread the entropy of a sum over all 64 bits (the finalizer of SplitMix64)."""
     keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    spread: np.ndarray = keys ^ (keys >> np.uint64(31))
-    return spread
+    return np.asarray(keys ^ (keys >> np.uint64(31)))
 
 
 def rounded(distance: np.ndarray) -> np.ndarray:
     """Return distances to ten digits (34 bits), so that those which differ by rounding only are equal."""
     spare = np.uint64(18)
     bits = np.asarray(distance, dtype=np.float64).view(np.uint64) + (np.uint64(1) << (spare - np.uint64(1)))
-    kept: np.ndarray = ((bits >> spare) << spare).view(np.float64)
-    return kept
+    return np.asarray(((bits >> spare) << spare).view(np.float64))
 
 
 def first_of_equals(rows: Any) -> np.ndarray:
@@ -66,8 +64,7 @@ def first_of_equals(rows: Any) -> np.ndarray:
         differs = rows[1:, 0] != rows[:-1, 0]
         alike = np.flatnonzero(~differs)
         differs[alike] = np.any(rows[alike + 1] != rows[alike], axis=1)
-    first: np.ndarray = np.flatnonzero(np.concatenate([[True], differs]))
-    return first
+    return np.asarray(np.flatnonzero(np.concatenate([[True], differs])))
 
 
 def stable_order(values: np.ndarray) -> np.ndarray:

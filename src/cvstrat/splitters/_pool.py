@@ -40,11 +40,6 @@ class NeighborPool:
         self._list_of = np.full(len(counts), -1)
         self._rebuild(np.arange(len(counts)))
 
-    @property
-    def can_be_walked(self) -> bool:
-        """Whether the distances between all points left may be held."""
-        return self._built_for <= SMALL and not sparse.issparse(self.points)
-
     def take(self, point: Any, number: Any = 1) -> None:
         """Take `number` copies of a point, or of each of several points, out of the pool."""
         self.left[point] -= number
@@ -63,8 +58,7 @@ class NeighborPool:
             listed = self._lists[row]
             found = listed[self.left[listed] > 0]
             if len(found) >= number:
-                first: np.ndarray = found[:number]
-                return first
+                return np.asarray(found[:number])
         return self._search(point, number)
 
     def _rebuild(self, members: np.ndarray) -> None:
@@ -73,6 +67,7 @@ class NeighborPool:
         self._built_for = len(members)
         self._rows = pick(self.points, members)
         self._list_of[:] = -1
+        self.can_be_walked = len(members) <= SMALL and not sparse.issparse(self.points)
         if len(members) <= SMALL:
             return
         size = min(self._list_size, len(members) - 1)
@@ -84,8 +79,7 @@ class NeighborPool:
         """Compute the distances to all points in the pool."""
         there = ((self.left[self._members] > 0) & (self._members != point)).nonzero()[0]
         squared = _squared_distances(self._rows, self.points[point : point + 1])[there]
-        found: np.ndarray = self._members[there[_smallest(squared, number)]]
-        return found
+        return np.asarray(self._members[there[_smallest(squared, number)]])
 
     def walk(self, point: int) -> list[int]:
         """Empty the pool: return the point nearest to `point`, which is gone, the one nearest to that, and so on."""
@@ -109,8 +103,7 @@ def _smallest(squared: np.ndarray, number: int) -> np.ndarray:
     """Return the places of the smallest distances, smallest first."""
     # Of points equally near, the first would do, and be found faster; the results on file rest on these.
     near = squared.argpartition(number)[:number] if number < len(squared) else np.arange(len(squared))
-    smallest: np.ndarray = near[np.lexsort((near, squared[near]))]
-    return smallest
+    return np.asarray(near[np.lexsort((near, squared[near]))])
 
 
 def _all_squared_distances(rows: np.ndarray) -> np.ndarray:
