@@ -190,3 +190,51 @@ def test_the_counts_given_are_left_alone():
     counts = np.array([2, 1])
     NeighborPool(np.array([[0.0], [1.0]]), counts, 4).take(0, 2)
     assert counts.tolist() == [2, 1]
+
+
+def step_by_step(pool, point):
+    """The same walk, asking for one neighbour at a time."""
+    walked = []
+    while pool.left.any():
+        point = int(pool.nearest(point, 1)[0])
+        pool.take(point, pool.left[point])
+        walked.append(point)
+    return walked
+
+
+@pytest.mark.parametrize("kind", ["no ties", "grid", "few values", "one column", "very large"])
+@pytest.mark.parametrize("n_points", [2, 3, 60, SMALL])
+def test_a_walk_goes_where_single_steps_go(kind, n_points):
+    random = np.random.RandomState(n_points)
+    points = {
+        "no ties": random.randn(n_points, 20),
+        "grid": np.array(np.unravel_index(random.permutation(4**5)[:n_points], (4,) * 5)).T.astype(float),
+        "few values": random.permutation(np.unique(random.randint(0, 9, size=(4 * n_points, 3)), axis=0))[:n_points],
+        "one column": random.permutation(n_points)[:, None].astype(float),
+        "very large": random.randn(n_points, 2) * 1e299,  # whose squares are infinite, and therefore tied
+    }[kind]
+    counts = random.randint(1, 4, size=len(points))
+    with np.errstate(over="ignore"):
+        pools = [NeighborPool(points.astype(float), counts, 8) for _ in range(2)]
+        for pool in pools:
+            pool.take(0, counts[0])
+        assert pools[0].can_be_walked
+        walked = pools[0].walk(0)
+        assert walked == step_by_step(pools[1], 0)
+    assert sorted(walked) == list(range(1, len(points)))
+    assert not pools[0].left.any()
+
+
+def test_a_walk_may_begin_where_the_pool_is_no_longer_large():
+    points = np.random.RandomState(3).randn(SMALL + 300, 2)
+    pools = [NeighborPool(points, np.ones(len(points), dtype=int), 8) for _ in range(2)]
+    assert not pools[0].can_be_walked
+    for pool in pools:
+        pool.take(np.arange(500))
+        pool.nearest(499, 1)
+    assert pools[0].can_be_walked
+    assert pools[0].walk(499) == step_by_step(pools[1], 499)
+
+
+def test_sparse_points_are_asked_for_one_by_one():
+    assert not NeighborPool(sparse.csr_array(np.eye(5)), np.ones(5, dtype=int), 4).can_be_walked
