@@ -44,6 +44,7 @@ def plot_imbalance(table: pd.DataFrame, *, threshold: float = 0.2) -> Axes:
     axes.scatter(ordered["published"], ordered["name"], marker="D", s=30, color="C1", zorder=3, label="published")
     axes.axvline(threshold, color="0.4", linestyle="--", linewidth=1, label=f"threshold {threshold:g}")
     axes.set(xlabel="imbalance index", ylabel="", xlim=(0, 1))
-    axes.get_legend().remove()  # seaborn's, of the bars alone
+    for legend in filter(None, [axes.get_legend()]):
+        legend.remove()  # seaborn's, of the bars alone
     axes.figure.legend(loc="outside lower center", ncols=3)
     return axes

@@ -44,7 +44,7 @@ def oversample(X: Any, y: Any, random_state: Any = None) -> tuple[np.ndarray, np
     return X[rows], y[rows]
 
 
-class OversampledClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class OversampledClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier that is fitted to oversampled rows and predicts rows as they come.
 
     Cross-validation calls ``fit`` with a training part alone, so no copy can reach a test fold.
