@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -77,7 +77,11 @@ class Rows:
             parts = [rows.drop(columns=measured) if name == table.name else rows[keys + measured]] if fresh else []
             if name in self._tables:
                 there = self._tables[name]
-                kept = there[[key not in replaced for key in self._row_keys(there)]] if replaced else there
+                kept = (
+                    there[self._for_each_row(there, lambda key: key not in replaced).astype(bool)]
+                    if replaced
+                    else there
+                )
                 parts = [kept, *parts] if len(kept) else parts
             if parts:
                 self._tables[name] = pd.concat(parts, ignore_index=True)
@@ -92,17 +96,29 @@ class Rows:
         for name in self.table.files:
             if name in self._tables:
                 rows = self._tables[name]
-                places = np.array([place[key] for key in self._row_keys(rows)], dtype=np.intp)
+                places = self._for_each_row(rows, place.__getitem__)
                 self._tables[name] = rows.iloc[np.argsort(places, kind="stable")].reset_index(drop=True)
 
     def is_sorted(self, order: Mapping[Key, Any]) -> bool:
         """Whether rows are in the order of the units."""
         place = {key: number for number, key in enumerate(order)}
         frames = [self._tables[name] for name in self.table.files if name in self._tables]
-        return all((np.diff([place[key] for key in self._row_keys(rows)]) >= 0).all() for rows in frames)
+        return all((np.diff([place[key] for key in self._runs(rows)[0]]) >= 0).all() for rows in frames)
 
     def _units_in(self, rows: pd.DataFrame) -> set[Key]:
-        return set(self._row_keys(rows[list(self.table.axes)].drop_duplicates()))
+        return set(self._runs(rows)[0])
 
-    def _row_keys(self, rows: pd.DataFrame) -> list[Key]:
-        return list(zip(*(rows[axis] for axis in self.table.axes), strict=True))
+    def _for_each_row(self, rows: pd.DataFrame, value: Callable[[Key], Any]) -> np.ndarray:
+        """Return the value of each row's unit."""
+        keys, lengths = self._runs(rows)
+        return np.repeat(np.array([value(key) for key in keys]), lengths)
+
+    def _runs(self, rows: pd.DataFrame) -> tuple[list[Key], np.ndarray]:
+        """Return the unit of each run of rows that are of one unit, and how long the runs are: units are few."""
+        begins = np.zeros(len(rows), dtype=bool)
+        begins[:1] = True
+        for axis in self.table.axes:
+            begins[1:] |= np.diff(pd.factorize(rows[axis])[0]) != 0
+        starts = np.flatnonzero(begins)
+        keys = list(zip(*(rows[axis].iloc[starts] for axis in self.table.axes), strict=True))
+        return keys, np.diff(starts, append=len(rows))
