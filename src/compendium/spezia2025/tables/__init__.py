@@ -14,6 +14,7 @@ from compendium.spezia2025.tables._audit import (
 from compendium.spezia2025.tables._balance import (
     balance_and_bias,
     law_table,
+    one_of_each,
     rank_correlations,
     scales_followed,
 )
@@ -88,6 +89,7 @@ __all__ = [
     "law_table",
     "listed",
     "metrics_table",
+    "one_of_each",
     "out_of",
     "random_draws",
     "rank_correlations",

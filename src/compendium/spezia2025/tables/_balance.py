@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from scipy.stats import spearmanr
 
-from compendium.spezia2025.study._spec import CORRECT
+from compendium.spezia2025.study._spec import CORRECT, SETS
 
 REFERENCE = "SCV"
 
@@ -36,6 +36,11 @@ def balance_and_bias(bias: pd.DataFrame, ratios: pd.DataFrame, *, scale: int = 0
     means = at.groupby(["dataset", "technique", "n_splits"], sort=False)["ratio"].mean().reset_index()
     table: pd.DataFrame = means.merge(long, on=["dataset", "technique", "n_splits"])
     return table
+
+
+def one_of_each(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Leave out what would count twice, SCBCV with given numbers of clusters, and ROCBCV, whose folds are to differ."""
+    return pairs[~pairs["technique"].isin(["ROCBCV", *SETS["set1"][1:]])]
 
 
 def law_table(pairs: pd.DataFrame) -> pd.DataFrame:
