@@ -3,7 +3,7 @@
   function reachable() {
     for (const box of document.querySelectorAll("article *")) {
       if (box.scrollWidth <= box.clientWidth + 1 || !/auto|scroll/.test(getComputedStyle(box).overflowX)) continue;
-      if (box.tabIndex < 0 && !box.querySelector("a[href], button, input, select, [tabindex='0']")) box.tabIndex = 0;
+      if (box.tabIndex < 0 && !box.querySelector("a[href]:not(.headerlink), button, input, select, [tabindex='0']")) box.tabIndex = 0;
     }
     document.documentElement.dataset.reachable = innerWidth;
   }
