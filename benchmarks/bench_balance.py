@@ -26,7 +26,7 @@ SEEDS = 3
 SIZES = (1000, 2000, 4000, 5000, 20_000, 100_000, 1_000_000)
 OURS = ("Balanced", "Balanced, features", "SCV", "SCBCV", "DBSCV", "DOB-SCV")
 MAX_COMPARED = 100_000
-MAX_REPEATED = 5000
+MAX_REPEATED, MIN_TURNS = 5000, 7
 MAX_ROWS = {"twinning": 20_000, "rebalancedcv": 100_000, "SCBCV": 100_000, "DBSCV": 100_000, "DOB-SCV": 100_000}
 
 
@@ -45,19 +45,18 @@ def run() -> pd.DataFrame:
 
 def _compare(name, X, y, n_splits, n_seeds) -> pd.DataFrame:
     X = StandardRows(X).rows
-    lines = []
-    for method in ("twinning", "rebalancedcv", *OURS):
-        if len(X) > MAX_ROWS.get(method, len(X)):
-            continue
-        energy, seconds = [], []
-        for seed in range(n_seeds):
+    methods = [one for one in ("twinning", "rebalancedcv", *OURS) if len(X) <= MAX_ROWS.get(one, len(X))]
+    energy, seconds = {one: [] for one in methods}, {one: [] for one in methods}
+    for seed in range(max(n_seeds, MIN_TURNS if len(X) <= MAX_REPEATED else 1)):
+        for method in methods:  # they take turns, so that all see the same machine
             with warnings.catch_warnings(), threadpool_limits(1):
                 warnings.simplefilter("ignore")
                 start = time.process_time()
                 folds = _folds(method, X, y, n_splits, seed)
-                seconds.append(time.process_time() - start)
-            energy.append(metrics.energy_distance(folds, X) if len(X) <= MAX_COMPARED else np.nan)
-        lines.append((name, *X.shape, n_splits, method, np.mean(energy), min(seconds)))
+                seconds[method].append(time.process_time() - start)
+            if seed < n_seeds:
+                energy[method].append(metrics.energy_distance(folds, X) if len(X) <= MAX_COMPARED else np.nan)
+    lines = [(name, *X.shape, n_splits, one, np.mean(energy[one]), min(seconds[one])) for one in methods]
     columns = ["set", "rows", "features", "folds", "method", "energy distance", "seconds"]
     table = pd.DataFrame(lines, columns=columns)
     if "twinning" in set(table["method"]):

@@ -11,6 +11,7 @@ that helps.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import count, islice
 from typing import Any
 
@@ -158,15 +159,15 @@ def _draw(leaving: np.ndarray, coming: np.ndarray, rng: np.random.RandomState) -
 
 def whole_distances(rows: Any, sizes: np.ndarray) -> np.ndarray:
     """Return the distances of all rows, times both rows' sizes, as whole numbers from 0 to ``LEVELS``."""
-    squares, others = (rows**2).sum(axis=1), rows.T
-    found = np.empty((len(squares), len(squares)), dtype=np.float32)
-    for start in range(0, len(squares), _BLOCK):
-        part = slice(start, start + _BLOCK)
-        products = rows[part] @ others
-        squared = (products.toarray() if sparse.issparse(products) else products) * -2
-        squared += squares
-        squared += squares[part, None]
-        np.sqrt(np.maximum(squared, 0, out=squared), out=found[part], casting="same_kind")
+    side_by_side = partial(sparse.hstack, format="csr") if sparse.issparse(rows) else np.hstack
+    squares, ones = (rows**2).sum(axis=1)[:, None], np.ones((rows.shape[0], 1))
+    left, right = side_by_side([-2 * rows, squares, ones]), side_by_side([rows, ones, squares]).T
+    found = np.empty((len(ones), len(ones)), dtype=np.float32)
+    for start in range(0, len(ones), _BLOCK):
+        part = found[start : start + _BLOCK]
+        squared = left[start : start + _BLOCK] @ right  # |x|^2 + |z|^2 - 2 x.z
+        np.maximum(squared.toarray() if sparse.issparse(squared) else squared, 0, out=part, casting="same_kind")
+        np.sqrt(part, out=part)
     np.fill_diagonal(found, 0)
     if sizes.max() > 1:
         found *= np.outer(sizes, sizes)
