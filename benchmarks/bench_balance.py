@@ -26,7 +26,6 @@ SEEDS = 3
 SIZES = (1000, 2000, 4000, 5000, 20_000, 100_000, 1_000_000)
 OURS = ("Balanced", "Balanced, features", "SCV", "SCBCV", "DBSCV", "DOB-SCV")
 MAX_COMPARED = 100_000
-MAX_REPEATED, MIN_TURNS = 5000, 7
 MAX_ROWS = {"twinning": 20_000, "rebalancedcv": 100_000, "SCBCV": 100_000, "DBSCV": 100_000, "DOB-SCV": 100_000}
 
 
@@ -39,7 +38,7 @@ def run() -> pd.DataFrame:
             frames.append(_compare(name, np.asarray(data.X, dtype=float), data.y, n_splits, SEEDS))
     for rows in SIZES:
         X, y = make_classification(rows, 20, n_informative=10, n_classes=3, n_clusters_per_class=2, random_state=0)
-        frames.append(_compare(f"made, {rows} rows", X, y, 5, SEEDS if rows <= MAX_REPEATED else 1))
+        frames.append(_compare(f"made, {rows} rows", X, y, 5, SEEDS if rows <= 5000 else 1))
     return pd.concat(frames, ignore_index=True)
 
 
@@ -47,7 +46,8 @@ def _compare(name, X, y, n_splits, n_seeds) -> pd.DataFrame:
     X = StandardRows(X).rows
     methods = [one for one in ("twinning", "rebalancedcv", *OURS) if len(X) <= MAX_ROWS.get(one, len(X))]
     energy, seconds = {one: [] for one in methods}, {one: [] for one in methods}
-    for seed in range(max(n_seeds, MIN_TURNS if len(X) <= MAX_REPEATED else 1)):
+    n_turns = 7 if len(X) <= 5000 else 2 if len(X) <= MAX_COMPARED else 1
+    for seed in range(max(n_seeds, n_turns)):
         for method in methods:  # they take turns, so that all see the same machine
             with warnings.catch_warnings(), threadpool_limits(1):
                 warnings.simplefilter("ignore")
