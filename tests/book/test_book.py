@@ -75,6 +75,8 @@ def test_a_page_is_clean_in_light_dark_and_on_a_phone(page_name, reader, address
     alts = page.eval_on_selector_all("article img", "images => images.map(image => image.alt)")
     assert all(alt.strip() and not alt.endswith((".png", ".svg")) for alt in alts)
     assert page.locator(".output.stderr").count() == 0, "a warning is on the page"
+    words = page.eval_on_selector_all("article :is(p, li, td, th)", "all => all.map(one => one.textContent)")
+    assert [text for text in words if re.search(r"\bnp\.(int|float|str)\w*\(", text)] == [], "a value as code shows it"
     page.close()
     assert wrong == []
 
