@@ -201,16 +201,24 @@ def start_small_run(tmp_path):
         end_group(process)
 
 
+def shards_in(folder):
+    """Names of the shards that are there; the run takes their folder away whenever it has joined them."""
+    try:
+        return {path.name for path in (folder / "shards").iterdir() if path.suffix == ".parquet"}
+    except FileNotFoundError:
+        return set()
+
+
 @pytest.fixture
 def wait_for_shards():
     """Return a function that waits until a run has finished `n` units more than it found."""
 
     def wait(process, folder, n):
         seen = set()
-        before = {path.name for path in (folder / "shards").glob("*.parquet")}
+        before = shards_in(folder)
         while len(seen) < n:
             assert process.poll() is None, process.communicate()[1]
-            seen |= {path.name for path in (folder / "shards").glob("*.parquet")} - before
+            seen |= shards_in(folder) - before
             time.sleep(0.002)
 
     return wait
