@@ -6,7 +6,7 @@ import logging
 import re
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -151,7 +151,9 @@ def connected(address: str, seconds: float) -> Iterator[Calls]:
             try:
                 calls.give_up()
             finally:
-                client.close(timeout=seconds)
+                with suppress(OSError):  # a scheduler that died in mid-sentence may leave its client waiting
+                    client.close(timeout=seconds)
+                client.status = "closed"  # or it would be closed, and waited for, once more when it is forgotten
     finally:
         for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)

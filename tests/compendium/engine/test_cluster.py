@@ -16,10 +16,12 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from distributed import Client
 from distributed.protocol.pickle import dumps
 
 import compendium
 from compendium.engine import _cluster
+from compendium.engine._calls import connected
 from compendium.engine._engine import run_study
 from compendium.engine._roster import _guarded
 from compendium.engine._study import Study, StudyError, Table
@@ -333,6 +335,19 @@ def test_a_run_survives_the_death_of_its_scheduler_and_of_a_worker(
     assert deterministic(folder) == deterministic(small_run)
     manifest = json.loads((folder / "manifest.json").read_text())
     assert [made["workers"] for made in manifest["environments"]] == ["1 dask worker", "2 dask workers"]
+
+
+def test_a_client_that_cannot_be_closed_hides_no_error_and_is_not_closed_again(scheduler, monkeypatch):
+    def wait_in_vain(client, timeout=20):
+        raise TimeoutError(f"timed out after {timeout} s.")
+
+    said = pytest.raises(StudyError, match="what happened")
+    with monkeypatch.context() as hanging, said, connected(scheduler, 10) as calls:
+        hanging.setattr(Client, "close", wait_in_vain)
+        raise StudyError("what happened")
+    assert calls._client.status == "closed"
+    calls._client.status = "running"
+    calls._client.close()
 
 
 def test_an_address_where_nothing_answers_is_said_in_one_line(tmp_path, start_small_run):
