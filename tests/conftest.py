@@ -4,8 +4,16 @@ The examples are the same each time, so that what has passed here passes elsewhe
 looks for new ones.
 """
 
+import gc
+
 from hypothesis import settings
 
 settings.register_profile("project", deadline=None, max_examples=50, derandomize=True)
 settings.register_profile("search", deadline=None, max_examples=500)
 settings.load_profile("project")
+
+
+def pytest_collection_finish():
+    """Let no collection of garbage look at modules and tests: they are here to stay."""
+    gc.collect()
+    gc.freeze()

@@ -1,5 +1,6 @@
 """The interactive parts of the book in a real browser: the package's own folds, and the committed results."""
 
+import json
 import re
 import warnings
 
@@ -163,6 +164,18 @@ def shown_table(page):
         "#explore tbody tr", "lines => lines.map(line => [...line.cells].map(cell => cell.textContent))"
     )
     return {name: [intervals(cell) for cell in cells] for name, *cells in lines}
+
+
+def test_the_committed_results_are_whole_columns_of_numbers(site):
+    script = (site / "_static" / "widgets" / "results.js").read_text(encoding="utf-8")
+    content = json.loads(script.partition("cvstrat.results=")[2].rstrip(";\n"))
+    assert content["studies"].keys() >= {"balance", "diamantidis2000", "spezia2025"}
+    for study in content["studies"].values():
+        lengths = {len(column) for column in study["rows"].values()}
+        assert len(lengths) == 1
+        for axis, names in study["axes"].items():
+            assert set(study["rows"][axis]) == set(range(len(names)))
+        assert {str(n) for n in study["rows"]["n"]} <= content["factors"].keys()
 
 
 def test_a_cell_of_the_results_is_shown_as_the_tables_have_it(visit, site, spezia2025):

@@ -7,7 +7,7 @@ import pandas as pd
 from scipy.stats import norm, t
 
 from compendium.balance.study import POOLED
-from compendium.balance.tables import CELL, score
+from compendium.balance.tables import CELL, moments, numbered, score
 
 PARTITION = [*CELL, "technique", "n_splits"]
 LEVEL = 0.95
@@ -25,27 +25,20 @@ def intervals(folds: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         Columns of the partition, ``interval``, ``estimate`` and ``half``, half of its width.
     """
-    single = folds[(folds["fold"] != POOLED) & (folds["repeat"] == 0)]
-    single = single[~single["technique"].isin(["bootstrap", "apparent"])]
-    accuracy, tested = score(single), single["tested"].astype(float)
-    spread = accuracy * (1 - accuracy) * tested / (tested - 1).clip(lower=1)
-    each = single[PARTITION].assign(score=accuracy, spread=spread, tested=tested)
-    grouped = each.groupby(PARTITION, observed=True, sort=False)
-    table = grouped.agg(
-        estimate=("score", "mean"),
-        std=("score", "std"),
-        spread=("spread", "mean"),
-        n=("tested", "sum"),
-        k=("score", "size"),
-    ).reset_index()
-    k = table["k"]
-    student = t.ppf((1 + LEVEL) / 2, k - 1) * table["std"]
+    single = (folds["fold"] != POOLED) & (folds["repeat"] == 0) & ~folds["technique"].isin(["bootstrap", "apparent"])
+    counts = folds[single]
+    accuracy, tested = score(counts).to_numpy(), counts["tested"].to_numpy(float)
+    spread = accuracy * (1 - accuracy) * tested / (tested - 1).clip(min=1)
+    partition, table = numbered(counts, PARTITION)
+    found = moments(partition, accuracy, len(table))
+    k, n = found["n_scores"], np.bincount(partition, tested)
+    student = t.ppf((1 + LEVEL) / 2, np.arange(k.max()))[k - 1] * found["std"]
     halves = {
         "naive": student / np.sqrt(k),
         "corrected": student * np.sqrt(1 / k + 1 / (k - 1)),
-        "within": norm.ppf((1 + LEVEL) / 2) * np.sqrt(table["spread"] / table["n"]),
+        "within": norm.ppf((1 + LEVEL) / 2) * np.sqrt(np.bincount(partition, spread) / k / n),
     }
-    kept = table[[*PARTITION, "estimate"]]
+    kept = table.assign(estimate=found["estimate"])
     return pd.concat([kept.assign(interval=name, half=half) for name, half in halves.items()], ignore_index=True)
 
 

@@ -31,10 +31,10 @@ def score(counts: pd.DataFrame, metric: str = "accuracy") -> pd.Series:
     if metric in ("log_loss", "auc"):
         return counts[metric].astype(float)
     tested, right, false = (counts[name].astype(float) for name in ("tested", "true_positives", "true_negatives"))
-    positives = counts["positives"].astype(float)
-    negatives = tested - positives
     if metric == "accuracy":
         return (right + false) / tested
+    positives = counts["positives"].astype(float)
+    negatives = tested - positives
     if metric == "balanced_accuracy":
         recalls = pd.concat(
             [(right / positives.where(positives > 0)), (false / negatives.where(negatives > 0))], axis=1
@@ -64,14 +64,12 @@ def estimates(folds: pd.DataFrame, metric: str = "accuracy", *, pooled: bool = F
         ``n_scores``, and ``cost``: rows trained on, in multiples of the data set.
     """
     pooled = pooled or metric in ("log_loss", "auc")
-    scored = folds.assign(score=score(folds, metric))
-    single = scored[scored["fold"] != POOLED]
-    whole = [*CELL, "technique", "n_splits", "repeat"]
-    means = single.groupby(whole, observed=True, sort=False)["score"].agg(["mean", "std", "size"]).reset_index()
-    means = means.set_axis([*whole, "estimate", "std", "n_scores"], axis=1)
+    scores = score(folds, metric).to_numpy()
+    single = (folds["fold"] != POOLED).to_numpy()
+    partition, means = numbered(folds, [*CELL, "technique", "n_splits", "repeat"])
+    means = means.assign(**moments(partition[single], scores[single], len(means)))
     if pooled:
-        together = scored.loc[scored["fold"] == POOLED, [*whole, "score"]]
-        means = means.drop(columns="estimate").merge(together.rename(columns={"score": "estimate"}), on=whole)
+        means = means.iloc[partition[~single]].assign(estimate=scores[~single])
     partitions = means[~means["technique"].isin(["bootstrap", "apparent"])]
     first = partitions[partitions["repeat"] == 0].drop(columns="repeat")
     first = first.assign(
@@ -79,10 +77,32 @@ def estimates(folds: pd.DataFrame, metric: str = "accuracy", *, pooled: bool = F
     )
     found = [first, *_repeated(partitions)]
     if not pooled:
-        found += [_hold_out(single), _e_fold(single)]
+        scored = folds[[*CELL, "technique", "n_splits", "repeat", "fold"]].assign(score=scores)
+        found += [_hold_out(scored), _e_fold(scored)]
     if metric == "accuracy":
         found += [_bootstraps(means, folds)]
     return pd.concat(found, ignore_index=True)
+
+
+def numbered(rows: pd.DataFrame, keys: list[str]) -> tuple[np.ndarray, pd.DataFrame]:
+    """Return the number of each row's group, and the keys of the groups in the order in which they come."""
+    codes = np.zeros(len(rows), dtype=np.int64)
+    for key in keys:
+        code, values = pd.factorize(rows[key])
+        codes = codes * len(values) + code
+    group, found = pd.factorize(codes)
+    first = np.empty(len(found), dtype=np.intp)
+    first[group[::-1]] = np.arange(len(rows))[::-1]
+    return group, rows[keys].iloc[first].reset_index(drop=True)
+
+
+def moments(group: np.ndarray, values: np.ndarray, n_groups: int) -> dict[str, np.ndarray]:
+    """Return mean (``estimate``), standard deviation (``std``) and number (``n_scores``) of each group of values."""
+    n = np.bincount(group, minlength=n_groups)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.bincount(group, values, n_groups) / n
+        squares = np.bincount(group, (values - mean[group]) ** 2, n_groups)
+        return {"estimate": mean, "std": np.sqrt(squares / (n - 1)), "n_scores": n}
 
 
 def _repeated(partitions: pd.DataFrame) -> list[pd.DataFrame]:
@@ -99,17 +119,19 @@ def _repeated(partitions: pd.DataFrame) -> list[pd.DataFrame]:
     return found
 
 
-def _hold_out(single: pd.DataFrame) -> pd.DataFrame:
+def _hold_out(scored: pd.DataFrame) -> pd.DataFrame:
     """Return the score of the first of five folds: a fifth of the rows tests."""
-    these = (single["technique"] == "SCV") & (single["n_splits"] == 5) & (single["repeat"] == 0) & (single["fold"] == 0)
-    frame = single.loc[these, [*CELL, "score"]].rename(columns={"score": "estimate"})
+    these = (scored["n_splits"] == 5) & (scored["repeat"] == 0) & (scored["fold"] == 0) & (scored["technique"] == "SCV")
+    frame = scored.loc[these, [*CELL, "score"]].rename(columns={"score": "estimate"})
     return frame.assign(technique="hold-out", n_splits=5, procedure="hold-out", n_scores=1, std=np.nan, cost=0.8)
 
 
-def _e_fold(single: pd.DataFrame) -> pd.DataFrame:
+def _e_fold(scored: pd.DataFrame) -> pd.DataFrame:
     """Return the mean of as many of ten folds as e-fold takes before it stops."""
-    these = (single["technique"] == "SCV") & (single["n_splits"] == 10) & (single["repeat"] == 0)
-    wide = single[these].pivot_table(index=CELL, columns="fold", values="score", observed=True)
+    ten = (scored["technique"] == "SCV") & (scored["n_splits"] == 10) & (scored["repeat"] == 0)
+    wide = scored[ten & (scored["fold"] != POOLED)].pivot_table(
+        index=CELL, columns="fold", values="score", observed=True
+    )
     scores = wide.to_numpy()
     stops = stable_stops(scores, StableDeviation()) if len(scores) else np.zeros(0, int)
     kept = np.where(np.arange(scores.shape[1]) < stops[:, None], scores, np.nan)

@@ -44,12 +44,12 @@ def _follow(module: str, name: str, source: Path, found: set[Path], seen: set[tu
         if _file(f"{module}.{name}", source) is not None:
             _follow(f"{module}.{name}", "", source, found, seen)
             return
-        gathered = [pair for pair in _imports(_parsed(path)) if pair[1] == name]
+        gathered = [pair for pair in _imports_of(path) if pair[1] == name]
         if gathered:
             _follow(*gathered[0], source, found, seen)
         if gathered or _is_constant(name, path):
             return
-    for imported, part in _imports(_parsed(path)):
+    for imported, part in _imports_of(path):
         _follow(imported, part, source, found, seen)
 
 
@@ -79,6 +79,16 @@ def _file(module: str, source: Path) -> Path | None:
     return None
 
 
+def _imports_of(path: Path) -> list[tuple[str, str]]:
+    state = path.stat()
+    return _read_imports(path, state.st_mtime_ns, state.st_size)
+
+
+@functools.lru_cache(maxsize=1024)
+def _read_imports(path: Path, *_: int) -> list[tuple[str, str]]:
+    return list(_imports(_parsed(path)))
+
+
 def _parsed(path: Path) -> ast.Module:
     state = path.stat()
     return _parse(path, state.st_mtime_ns, state.st_size)
@@ -94,7 +104,7 @@ def room_graph(source: Path) -> str:
     edges: dict[str, set[str]] = {}
     for path in sorted(source.rglob("*.py")):
         room = _room(".".join(path.relative_to(source).with_suffix("").parts), source)
-        for module, name in _imports(_parsed(path)) if room else ():
+        for module, name in _imports_of(path) if room else ():
             other = _room(f"{module}.{name}", source)
             if other and other != room:
                 edges.setdefault(room, set()).add(other)

@@ -36,7 +36,9 @@ def execute(notebook: Notebook, given: dict[str, Any], target: Path, cwd: Path) 
     A failing cell raises :class:`NotebookFailed`; the notebook as far as it came is then beside the target, with
     ``.failed`` in its name.
     """
-    import papermill  # heavy, and not needed to list or check notebooks
+    import papermill  # heavy, as are kernels, and not needed to list or check notebooks
+
+    from compendium.build._kernels import QuickKernelManager
 
     node = notebook.read()
     values = checked(node, given)
@@ -57,6 +59,7 @@ def execute(notebook: Notebook, given: dict[str, Any], target: Path, cwd: Path) 
                 kernel_name="python3",
                 cwd=str(cwd),
                 progress_bar=False,
+                kernel_manager_class=QuickKernelManager,
                 extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
             )
     except papermill.PapermillExecutionError as error:

@@ -1,12 +1,14 @@
 """Executing notebooks for real: results, failures, what is executed again and what is not."""
 
 import json
+import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -130,6 +132,37 @@ def test_a_failing_cell_is_named_and_the_partial_output_kept(tmp_path):
     assert str(partial) in str(failure.value)
     assert "so far" in text_of(nbformat.read(partial, as_version=4))
     assert not (tmp_path / "broken.ipynb").exists()
+
+
+def test_a_kernel_has_the_folder_and_environment_of_its_time_and_leaves_nothing(tmp_path, monkeypatch):
+    asking = Notebook(tmp_path / "asking.md")
+    code = "import os\n\nprint(os.getcwd(), os.environ.get('NUMBER'), 'asked' in globals(), os.getpid())\nasked = 1"
+    asking.path.write_text(HEAD + "\n# Asking\n\n```{code-cell} ipython3\n" + code + "\n```\n")
+    found = []
+    for number in ("1", "2"):
+        folder = tmp_path / number
+        folder.mkdir()
+        monkeypatch.setenv("NUMBER", number)
+        *said, pid = text_of(execute(asking, {}, folder / "asking.ipynb", folder)).split()
+        assert said == [str(folder), number, "False"]
+        found.append(int(pid))
+    assert len(set(found)) == 2
+    for pid in found:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_kernels_end_with_the_program_that_started_them(tmp_path):
+    slow = "from pathlib import Path\nimport os, time\nPath('begun').write_text(str(os.getpid()))\ntime.sleep(60)"
+    (tmp_path / "slow.md").write_text(SMALL.replace("table = ", f"{slow}\ntable = "))
+    words = [sys.executable, "-m", "compendium.cli", "notebook", "slow.md", "-o", "out"]
+    running = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.DEVNULL)
+    while not (begun := tmp_path / "begun").exists() or not begun.read_text():
+        time.sleep(0.05)
+    running.kill()
+    running.wait()
+    while Path(f"/proc/{begun.read_text()}").exists():  # a kernel looks for its parent once a second
+        time.sleep(0.05)
 
 
 def test_an_interrupt_is_told_in_one_line(tmp_path):

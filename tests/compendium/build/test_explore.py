@@ -1,11 +1,9 @@
 """The script of results that a page loads: whatever a study holds, in whole numbers."""
 
-import json
-
 import pandas as pd
 import pytest
 
-from compendium.build._explore import encode, factors, results_script
+from compendium.build._explore import encode, factors
 
 
 def errors(**columns):
@@ -51,15 +49,3 @@ def test_what_could_not_be_estimated_is_left_out():
 def test_intervals_rest_on_student_and_chi_squared():
     assert factors(20) == pytest.approx([2.0930, 0.7605, 1.4606], abs=1e-4)
     assert factors(1) == [0.0, 0.0, 0.0]
-
-
-def test_the_committed_results_fit_into_a_page():
-    script = results_script()
-    assert len(script) < 2_000_000
-    content = json.loads(script.decode().partition("cvstrat.results=")[2].rstrip(";\n"))
-    for study in content["studies"].values():
-        lengths = {len(column) for column in study["rows"].values()}
-        assert len(lengths) == 1
-        for axis, names in study["axes"].items():
-            assert set(study["rows"][axis]) == set(range(len(names)))
-        assert {str(n) for n in study["rows"]["n"]} <= content["factors"].keys()

@@ -6,7 +6,7 @@ import multiprocessing
 import socket
 import threading
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -22,6 +22,7 @@ from compendium.datasets import (
     load,
     where,
 )
+from compendium.datasets import _store as store
 
 CONTENT = gzip.compress(b"a\tb\ttarget\n1\t2\t0\n3\t4\t1\n5\t6\t1\n", mtime=0)
 FLIPPED = CONTENT[:20] + bytes([CONTENT[20] ^ 1]) + CONTENT[21:]
@@ -69,6 +70,7 @@ def site(no_data, monkeypatch):
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         monkeypatch.setenv("CVSTRAT_PMLB_URL", f"http://127.0.0.1:{server.server_port}")
+        monkeypatch.setattr(store, "LIMITS", replace(store.LIMITS, pause=0.01))
         yield site
         server.shutdown()
 

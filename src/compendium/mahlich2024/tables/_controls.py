@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from compendium.datasets import task_and_shape as data_shape
 from compendium.inference import bootstrap_interval, effects_if_several
-from compendium.mahlich2024.tables._stops import PAIR, RUN, running_mean_table, score_table, stopped_runs
+from compendium.mahlich2024.tables._stops import PAIR, RUN, after_each_fold, running_mean_table, score_table
+from cvstrat.efold import StableDeviation, stable_stops
 
 _KINDS = ("efold", "fixed", "random")
 _REFERENCES = {"from the run's own ten folds": "", "from the mean of all runs": "_all_runs"}
@@ -134,33 +136,33 @@ def sensitivity_table(
     ``percent_random`` is the mean difference when the stops of a setting are dealt out at random to the runs of the
     same data set and model.
     """
-    settings = [
+    settings: list[dict[str, Any]] = [
         {"patience": patience, "tolerance": tolerance, "ddof": ddof, "max_folds": limit}
         for limit, ddof, patience, tolerance in itertools.product(max_folds, ddofs, patiences, tolerances)
         if patience + 2 <= limit
     ]
-    measures = ["stop", "percent", "inside", "saved"]
-    away = _percent_by_folds(tables)
-    means = away.groupby(PAIR).mean()
+    after = after_each_fold(tables)
+    percent, inside, saved = after.percent, after.inside, after.saved
+    pairs = after.index.to_frame(index=False).groupby(PAIR, sort=False).ngroup().to_numpy()
+    means = pd.DataFrame(percent).groupby(pairs).mean().to_numpy()
     found = []
     for setting in settings:
-        stopped = stopped_runs(tables, **setting)  # type: ignore[arg-type]
-        shares = stopped.groupby(PAIR)["stop"].value_counts(normalize=True).unstack(fill_value=0)
-        shares = shares.reindex(index=means.index, columns=means.columns, fill_value=0.0)
-        expected = (shares * means).sum(axis=1)
-        weights = stopped.groupby(PAIR).size().reindex(means.index)
-        found.append({**stopped[measures].mean(), "percent_random": np.average(expected, weights=weights)})
+        rule = StableDeviation(setting["patience"], setting["tolerance"], setting["ddof"])
+        stops = stable_stops(after.scores[:, : setting["max_folds"]], rule)
+        at = np.arange(len(stops)), stops - 1
+        found.append(
+            {
+                "stop": stops.mean(),
+                "percent": percent[at].mean(),
+                "inside": inside[at].mean(),
+                "saved": saved[at].mean(),
+                "percent_random": means[pairs, stops - 1].mean(),
+            }
+        )
     return pd.concat([pd.DataFrame(settings), pd.DataFrame(found)], axis=1)
 
 
 def fixed_table(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Return the mean difference to all folds, in percent of the score, when every run ends after the same number."""
-    return _percent_by_folds(tables).mean().rename("percent").rename_axis("folds").reset_index()
-
-
-def _percent_by_folds(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return, for each run and number of folds, how far their mean is from that of all, in percent of the latter."""
-    scores = score_table(tables["runs"])
-    whole = scores.mean(axis=1).to_numpy()[:, None]
-    away = 100 * np.abs(running_mean_table(scores.to_numpy()) - whole) / np.abs(whole)
-    return pd.DataFrame(away, index=scores.index, columns=range(1, scores.shape[1] + 1))
+    percent = after_each_fold(tables).percent.mean(axis=0)
+    return pd.DataFrame({"folds": np.arange(1, len(percent) + 1), "percent": percent})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -51,23 +52,76 @@ def stopped_runs(
         interval of the mean of all folds), ``inside`` (whether the estimate is in it), ``seconds`` (of all folds) and
         ``saved`` (share of them not spent).
     """
+    after = after_each_fold(tables, interval_ddof=interval_ddof)
+    stops = stable_stops(after.scores[:, :max_folds], StableDeviation(patience, tolerance, ddof))
+    at = np.arange(len(stops)), stops - 1
+    frame = pd.DataFrame({"stop": stops, "n_folds": after.scores.shape[1]}, index=after.index)
+    frame = frame.assign(estimate=after.means[at], reference=after.means[:, -1], half=after.half)
+    frame["difference"] = after.difference[at]
+    frame["percent"] = after.percent[at]
+    frame["inside"] = after.inside[at]
+    frame["seconds"] = after.seconds[:, -1]
+    frame["saved"] = after.saved[at]
+    return frame.reset_index().assign(task=lambda table: table["dataset"].map(task_of))
+
+
+@dataclass(frozen=True)
+class AfterEachFold:
+    """What every run has found after one, two, three, ... folds: arrays with a row per run and a column per fold.
+
+    Attributes
+    ----------
+    index : MultiIndex
+        Data set, technique, model and run.
+    scores : ndarray
+        Score of the fold.
+    means : ndarray
+        Mean of the scores so far; the last is the mean of all folds.
+    half : ndarray of shape (n_runs,)
+        Half the 95 % interval of the mean of all folds.
+    seconds : ndarray
+        Time spent so far.
+    """
+
+    index: pd.Index
+    scores: np.ndarray
+    means: np.ndarray
+    half: np.ndarray
+    seconds: np.ndarray
+
+    @property
+    def difference(self) -> np.ndarray:
+        """Mean so far minus the mean of all folds."""
+        found: np.ndarray = self.means - self.means[:, -1:]
+        return found
+
+    @property
+    def percent(self) -> np.ndarray:
+        """Absolute difference, in percent of the mean of all folds."""
+        found: np.ndarray = 100 * np.abs(self.difference) / np.abs(self.means[:, -1:])
+        return found
+
+    @property
+    def inside(self) -> np.ndarray:
+        """Whether the mean so far is in the interval of the mean of all folds."""
+        found: np.ndarray = np.abs(self.difference) <= self.half[:, None] + 1e-12
+        return found
+
+    @property
+    def saved(self) -> np.ndarray:
+        """Share of the time of all folds that is not spent."""
+        found: np.ndarray = 1 - self.seconds / self.seconds[:, -1:]
+        return found
+
+
+def after_each_fold(tables: dict[str, pd.DataFrame], *, interval_ddof: int = 1) -> AfterEachFold:
+    """Return what every run has found after each number of folds; parameters as of :func:`stopped_runs`."""
     scores = score_table(tables["runs"])
     values = scores.to_numpy()
     n_folds = values.shape[1]
-    stops = stable_stops(values[:, :max_folds], StableDeviation(patience, tolerance, ddof))
-    estimate = running_mean_table(values)[np.arange(len(values)), stops - 1]
-    reference = values.mean(axis=1)
     half = stats.t.ppf(0.975, n_folds - 1) * values.std(axis=1, ddof=interval_ddof) / np.sqrt(n_folds)
-    frame = pd.DataFrame({"stop": stops, "n_folds": n_folds}, index=scores.index)
-    frame = frame.assign(estimate=estimate, reference=reference, half=half)
-    frame["difference"] = estimate - reference
-    frame["percent"] = 100 * frame["difference"].abs() / np.abs(reference)
-    frame["inside"] = frame["difference"].abs() <= half + 1e-12
-    seconds = _seconds(tables["runs_times"]).reindex(scores.index).to_numpy()
-    spent = np.cumsum(seconds, axis=1)
-    frame["seconds"] = spent[:, -1]
-    frame["saved"] = 1 - spent[np.arange(len(values)), stops - 1] / spent[:, -1]
-    return frame.reset_index().assign(task=lambda table: table["dataset"].map(task_of))
+    seconds = _seconds(tables["runs_times"]).reindex(scores.index).to_numpy().cumsum(axis=1)
+    return AfterEachFold(scores.index, values, running_mean_table(values), half, seconds)
 
 
 def running_mean_table(values: np.ndarray) -> np.ndarray:
