@@ -40,8 +40,7 @@ def render_single_page(source: Path, output: Path) -> Path:
     """Render a staging tree as one long page and return its path, from which all its links work."""
     render(source, output, strict=False, builder="singlehtml")
     folder = output / "_build" / "singlehtml"
-    (page,) = (path for path in folder.rglob("*.html") if "_static" not in path.parts)
-    return page.replace(folder / "index.html") if page.parent != folder else page
+    return (folder / "notebooks" / "index.html").replace(folder / "index.html")  # there is a mere redirection
 
 
 def render(source: Path, output: Path, *, strict: bool, builder: str = "html") -> None:

@@ -8,7 +8,7 @@ import zipfile
 
 import pytest
 
-from compendium import release
+from compendium import build, release
 from compendium.datasets import catalogue
 from compendium.files import repository
 from compendium.release import _pdf, _release, _version
@@ -108,6 +108,21 @@ def test_nothing_is_built_from_changed_files(clone, tmp_path):
     with pytest.raises(CvstratError, match="commit or undo"):
         release.build_release(tmp_path / "dist")
     assert _version.git("rev-parse", "HEAD") and not (tmp_path / "dist").exists()
+
+
+def test_all_chapters_are_on_the_one_page_that_is_printed(tmp_path):
+    files = {
+        "_config.yml": "title: Two chapters\n",
+        "_toc.yml": "format: jb-book\nroot: notebooks/index\nchapters:\n- file: book/second\n",
+        "notebooks/index.md": "# First\n\nLeads to {doc}`../book/second`.\n",
+        "book/second.md": "# Second\n\nThe end.\n",
+    }
+    for name, text in files.items():
+        path = tmp_path / "source" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    html = build.render_single_page(tmp_path / "source", tmp_path).read_text(encoding="utf-8")
+    assert "Leads to" in html and "The end." in html
 
 
 @pytest.mark.skipif(not shutil.which("chromium"), reason="prints with Chromium")
