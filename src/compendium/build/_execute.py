@@ -71,7 +71,7 @@ def execute(notebook: Notebook, given: dict[str, Any], target: Path, cwd: Path) 
             f"{error.ename}: {one_line(error.evalue)}; the notebook as far as it came: {partial}"
         ) from None
     partial.unlink()
-    write_atomically(target, nbformat.writes(_cleaned(result)).encode())
+    write_atomically(target, nbformat.writes(_cleaned(result, notebook.name)).encode())
     return result
 
 
@@ -83,22 +83,38 @@ def _raising_line(error: Any) -> str:
     return (lines[place - 1] if place <= len(lines) else error.source.strip().partition("\n")[0]).strip()
 
 
-def _without_random_ids(text: str, number: int) -> str:
-    """Give the random ids of styled tables the number of their cell, and take out addresses in memory."""
-    return _ADDRESS.sub("", _STYLED_ID.sub(f"T_{number:05x}", text))
+def _without_random_ids(text: str, name: str) -> str:
+    """Give the random ids of styled tables a name, and take out addresses in memory."""
+    return _ADDRESS.sub("", _STYLED_ID.sub(f"T_{name}", text))
 
 
-def _cleaned(node: NotebookNode) -> NotebookNode:
-    """Take out what differs from run to run, and hide what papermill puts in."""
+def _joined(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Return outputs in which text that came in several pieces is one."""
+    found: list[NotebookNode] = []
+    for output in outputs:
+        if found and output.output_type == "stream" and found[-1].get("name") == output.name:
+            found[-1].text += output.text
+        else:
+            found.append(output)
+    return found
+
+
+def _cleaned(node: NotebookNode, name: str) -> NotebookNode:
+    """Take out what differs from run to run, and hide what papermill puts in.
+
+    The ids of tables bear the name of the notebook: the printed book has all tables on one page.
+    """
     node.metadata.pop("papermill", None)
     for number, cell in enumerate(node.cells):
         cell.metadata.pop("papermill", None)
         cell.metadata.pop("execution", None)
         cell["id"] = f"cell-{number}"
+        if "outputs" in cell:
+            cell.outputs = _joined(cell.outputs)
         for output in cell.get("outputs", []):
             for kind in ("text/html", "text/plain"):
                 if kind in output.get("data", {}):
-                    output.data[kind] = _without_random_ids(output.data[kind], number)
+                    output.data[kind] = _without_random_ids(output.data[kind], f"{name}-{number}")
         tags = cell.metadata.get("tags", [])
         if "injected-parameters" in tags and "hide-input" not in tags:
             cell.metadata["tags"] = [*tags, "hide-input"]

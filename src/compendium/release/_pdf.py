@@ -24,15 +24,23 @@ _FOOTER = (
 )
 _PAPER = """
   .bd-sidebar, .bd-sidebar-primary, .bd-sidebar-secondary, .bd-header, .bd-header-article, .bd-footer, .header-article,
-  .prev-next-footer, .search-button, .headerlink, .skip-link, .copybtn, #pst-back-to-top, dialog {
-    display: none !important; }
+  .prev-next-footer, .search-button, .headerlink, .skip-link, .copybtn, #pst-back-to-top, dialog,
+  .run-box, .provenance, .cite-page, .viewcode-link, details.hide > summary { display: none !important; }
   .bd-main, .bd-content, .bd-article-container, .bd-container { max-width: none !important; display: block !important; }
-  figure, .cell_output img, pre, .admonition, tr { break-inside: avoid; }
+  figure, .cell_output img, .admonition, .table-box:not(.long), tr { break-inside: avoid; }
   img, svg, table { max-width: 100% !important; }
-  .cell_output { overflow: visible !important; max-height: none !important; }
-  h1 { break-before: page; }  h1, h2, h3 { break-after: avoid; }
+  .cell_output, .table-scroll { overflow: visible !important; max-height: none !important; container-type: normal; }
+  .table-scroll :is(td, th) { white-space: normal !important; overflow-wrap: break-word; position: static !important; }
+  .table-scroll caption .caption-text { max-width: none; }
+  span[id^="document-"] + section { break-before: page; }
+  h1, h2, h3, h4 { break-after: avoid; }
+  h1 { font-size: 1.8rem; }  h2 { font-size: 1.5rem; }  h3 { font-size: 1.2rem; }
   pre { white-space: pre-wrap; }
+  #deal > *, #explore > * { display: none !important; }
+  :is(#deal, #explore)::before { content: "This part works on the page in a browser."; font-style: italic; }
 """
+_OPEN = "document.querySelectorAll('details.sd-dropdown, details.hide').forEach(one => { one.open = true; })"
+_SCALE = 0.8  # as if the paper were a quarter wider: tables fit
 _DATES = re.compile(rb"/(CreationDate|ModDate) \(D:\d{14}[^)]*\)")
 
 
@@ -67,12 +75,14 @@ def print_book(page: Path, target: Path, stamp: str) -> None:
             sheet.goto(page.resolve().as_uri())
             sheet.add_style_tag(content=_PAPER)
             sheet.wait_for_function("!window.MathJax || !MathJax.startup || MathJax.startup.promise.then(() => true)")
+            sheet.evaluate(_OPEN)
             sheet.evaluate("document.querySelectorAll('img').forEach(image => image.loading = 'eager')")
             sheet.wait_for_function("Array.from(document.images).every(image => image.complete)")
             sheet.emulate_media(media="print", color_scheme="light")
             sheet.pdf(
                 path=str(target),
                 format="A4",
+                scale=_SCALE,
                 margin={"top": "18mm", "bottom": "18mm", "left": "16mm", "right": "16mm"},
                 display_header_footer=True,
                 header_template="<span></span>",

@@ -112,8 +112,17 @@ def test_parameters_reach_the_notebook_and_no_time_is_left_in_it(small, tmp_path
     first = execute(small, {"n": "5"}, tmp_path / "a" / "small.ipynb", tmp_path)
     execute(small, {"n": 5}, tmp_path / "b" / "small.ipynb", tmp_path)
     assert text_of(first) == "5 rows\n"
+    assert first.cells[3].outputs[-1].data["text/html"].count('id="T_small-3"') == 1
     assert (tmp_path / "a" / "small.ipynb").read_bytes() == (tmp_path / "b" / "small.ipynb").read_bytes()
     assert small.path.read_text() == SMALL
+
+
+def test_text_printed_in_pieces_is_one(tmp_path):
+    slow = Notebook(tmp_path / "slow.md")
+    code = "from time import sleep\n\nprint(1, flush=True)\nsleep(0.5)\nprint(2)"
+    slow.path.write_text(HEAD + "\n# Slow\n\n```{code-cell} ipython3\n" + code + "\n```\n")
+    node = execute(slow, {}, tmp_path / "slow.ipynb", tmp_path)
+    assert [output.text for output in node.cells[1].outputs] == ["1\n2\n"]
 
 
 @pytest.mark.parametrize("given", [{"m": "1"}, {"n": "many"}])
