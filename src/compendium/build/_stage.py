@@ -100,11 +100,12 @@ def _files_read(node: NotebookNode, notebook: Notebook) -> list[str]:
 
 
 def _fingerprint(root: Path, notebook: Notebook, files: list[str]) -> dict[str, object]:
-    """Return digests of all that a page is made from: its text, the modules it imports, locked versions, files read."""
+    """Return digests of all that a page is made from: text, execution, locked versions, modules imported, files read."""
     cells = [cell.source for cell in notebook.read().cells if cell.cell_type == "code"]
     modules = modules_of("\n".join(cells), root / "src")
     return {
         "source": _digest(notebook.path),
+        "execution": _digest(root / "src" / "compendium" / "build" / "_execute.py"),
         "versions": _digest(root / "requirements.lock"),
         "modules": {path.relative_to(root).as_posix(): _digest(path) for path in modules},
         "files": {name: _digest(root / "data" / name) for name in files},
