@@ -100,7 +100,7 @@ def _files_read(node: NotebookNode, notebook: Notebook) -> list[str]:
 
 
 def _fingerprint(root: Path, notebook: Notebook, files: list[str]) -> dict[str, object]:
-    """Return digests of all that a page is made from: text, execution, locked versions, modules imported, files read."""
+    """Return digests of what a page is made from: text, way of execution, locked versions, modules, files read."""
     cells = [cell.source for cell in notebook.read().cells if cell.cell_type == "code"]
     modules = modules_of("\n".join(cells), root / "src")
     return {
