@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -22,9 +23,15 @@ _DOOR = """<!doctype html>
 """
 
 
-def build_book(*, jobs: int = 2, say: Say = print) -> Path:
-    """Execute what changed, render the book strictly, and return the path of its first page."""
+def build_book(*, jobs: int = 2, say: Say = print, anew: bool = False) -> Path:
+    """Execute what changed, render the book strictly, and return the path of its first page.
+
+    Sphinx leaves pages alone whose text is as it was, with the commit and the addresses that they had; `anew` renders
+    all.
+    """
     root = repository()
+    for folder in (root / "_build" / "html", root / "_build" / ".doctrees") if anew else ():
+        shutil.rmtree(folder, ignore_errors=True)
     for notebook in pair(check=True):
         say(f"note: {notebook.twin.name} is not what {notebook.path.name} makes; 'compendium pair' writes it")
     folder = root / "_build" / "stage"

@@ -35,7 +35,7 @@ def build_release(folder: Path, *, jobs: int = 2, say: build.Say = print) -> lis
     root, seconds = repository(), int(git("show", "--no-patch", "--format=%ct", "HEAD"))
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    build.build_book(jobs=jobs, say=say)
+    build.build_book(jobs=jobs, say=say, anew=True)
     say("packages")
     _packages(root, folder, seconds)
     say("archives")
