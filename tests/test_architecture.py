@@ -180,6 +180,10 @@ class TestNotebook:
                 assert options.get("figure", {}).get("caption"), cell.source
                 assert len(options.get("image", {}).get("alt", "")) > 40, cell.source
 
+    def test_the_data_of_every_figure_are_offered(self, notebook):
+        for cell in self.cells(notebook):
+            assert "figures.plot" not in cell.source or "figures.offer(" in cell.source, cell.source
+
     def test_says_which_study_it_loads(self, notebook):
         """A study given as an object is an import, so that the page is made anew when the study changes."""
         for cell in self.cells(notebook):

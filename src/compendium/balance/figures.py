@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator
 
 from compendium.figures import (
     captioned,
@@ -169,6 +170,7 @@ def plot_spectra(spectra: pd.DataFrame) -> np.ndarray:
             ax.plot(line["relative"], line["ratio"], label=technique, markevery=3, **technique_style(str(technique)))
         ax.axhline(1, color="0.6", lw=1)
         ax.set(title=name, xscale="log", ylabel="balance ratio", xlabel="bandwidth / nearest neighbour", ylim=(0, None))
+        ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
         plain_ticks(ax.xaxis)
     axes[0].legend(fontsize="small")
     return axes
