@@ -40,6 +40,11 @@ _PAPER = """
   :is(#deal, #explore)::before { content: "This part works on the page in a browser."; font-style: italic; }
 """
 _OPEN = "document.querySelectorAll('details.sd-dropdown, details.hide').forEach(one => { one.open = true; })"
+_LINK = """document.querySelectorAll("a[href]").forEach(link => {
+  if (link.protocol !== "file:") return;  // else it names a page of the book, all of which is here
+  if (document.getElementById(decodeURIComponent(link.hash.slice(1)))) link.setAttribute("href", link.hash);
+  else link.removeAttribute("href");
+})"""
 _SCALE = 0.8  # as if the paper were a quarter wider: tables fit
 _DATES = re.compile(rb"/(CreationDate|ModDate) \(D:\d{14}[^)]*\)")
 
@@ -76,6 +81,7 @@ def print_book(page: Path, target: Path, stamp: str) -> None:
             sheet.add_style_tag(content=_PAPER)
             sheet.wait_for_function("!window.MathJax || !MathJax.startup || MathJax.startup.promise.then(() => true)")
             sheet.evaluate(_OPEN)
+            sheet.evaluate(_LINK)
             sheet.evaluate("document.querySelectorAll('img').forEach(image => image.loading = 'eager')")
             sheet.wait_for_function("Array.from(document.images).every(image => image.complete)")
             sheet.emulate_media(media="print", color_scheme="light")

@@ -129,10 +129,12 @@ def test_all_chapters_are_on_the_one_page_that_is_printed(tmp_path):
 def test_a_page_printed_twice_gives_one_document(tmp_path):
     page = tmp_path / "index.html"
     page.write_text(
-        "<h1>One</h1><p><a href='#two'>on</a></p><h1 id='two'>Two</h1><img src='https://example.org/x.png'>"
+        "<h1>One</h1><p><a href='chapter.html#two'>on</a> <a href='none.html'>off</a></p>"
+        "<h1 id='two'>Two</h1><img src='https://example.org/x.png'>"
     )
     for name in ("a.pdf", "b.pdf"):
         _pdf.print_book(page, tmp_path / name, "20261130120000")
     content = (tmp_path / "a.pdf").read_bytes()
     assert content == (tmp_path / "b.pdf").read_bytes()
+    assert b"/Dest" in content and b"file:" not in content
     assert b"/Outlines" in content and b"D:20261130120000+00'00'" in content
