@@ -1,4 +1,4 @@
-// What axe-core objects to on this page: contrast ("colours"), what changes on a phone ("width"), or all but contrast.
+// What axe-core objects to on this page: by all its rules ("all"), contrast ("colours"), what changes on a phone ("width").
 async (rules) => {
   // The contrast of a text follows from its colour, size, weight and ground: one element of each kind is enough.
   const grounds = new Map();
@@ -19,13 +19,17 @@ async (rules) => {
     const simpler = !kinds.has(kind) || element.childElementCount < kinds.get(kind).childElementCount;
     if (simpler && element.checkVisibility({ visibilityProperty: true })) kinds.set(kind, element);
   };
-  if (rules === "colours") document.body.querySelectorAll("*").forEach(note);
+  if (rules !== "width") {
+    document.body.querySelectorAll("*").forEach(note);
+    document.querySelectorAll("[data-kind]").forEach((element) => element.removeAttribute("data-kind"));
+    kinds.values().forEach((element) => element.setAttribute("data-kind", ""));
+    axe.configure({ rules: [{ id: "color-contrast", selector: "[data-kind]" }] });
+  }
   const options = {
+    all: {},
     colours: { runOnly: ["color-contrast"] },
     width: { runOnly: ["aria-hidden-focus", "button-name", "label", "link-name", "scrollable-region-focusable"] },
-    "all others": { rules: { "color-contrast": { enabled: false } } },
   }[rules];
-  const context = rules === "colours" ? { include: [...kinds.values()] } : document;
-  const { violations } = await axe.run(context, { ...options, resultTypes: ["violations"], preload: false });
+  const { violations } = await axe.run(document, { ...options, resultTypes: ["violations"], preload: false });
   return violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id} (${help}): ${node.target} ${node.html.slice(0, 200)}`));
 };
