@@ -59,7 +59,7 @@ release: $(READY)  ## build dist/: packages, book, PDF, notebooks, results, chec
 	@$(BIN)/compendium release --output dist --jobs $(JOBS)
 
 test: $(READY)  ## run all tests (browser tests too, where Chromium and a built book are)
-	@$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal
+	@$(BIN)/python -m pytest --numprocesses $$(($(JOBS) + 1)) --dist worksteal  # one waits for a browser or a process
 
 test-lowest: $(READY)  ## run the library's tests with the oldest versions it says it takes
 	@test -x $(BIN)/uv || { echo "this needs uv, which cannot be had here"; exit 1; }
