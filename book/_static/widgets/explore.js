@@ -125,7 +125,7 @@
         box.value = technique;
         box.dataset.name = name;
         box.checked = this.ticks.get(name) ?? !UNTICKED.test(name);
-        label.append(` ${name}`);
+        label.appendChild(document.createElement("span")).textContent = name;
         return label;
       });
       this.box.querySelector(".techniques").replaceChildren(...labels);
