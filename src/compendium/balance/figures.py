@@ -81,7 +81,8 @@ def _label_points(ax: Axes, points: pd.DataFrame) -> None:
                 fontsize="small",
                 arrowprops={"arrowstyle": "-", "color": "0.7", "lw": 0.7, "shrinkB": 3},
             )
-    ax.margins(x=0.35, y=0.1)
+    ax.margins(x=0.65, y=0.1)  # room for the names
+    ax.set_xticks([0, 0.25, 0.5, 0.75, 1])
 
 
 def plot_dial(errors: pd.DataFrame, *, measure: str = "bias", label: str = "bias, points") -> np.ndarray:

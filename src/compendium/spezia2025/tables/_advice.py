@@ -10,7 +10,7 @@ import pandas as pd
 from compendium.engine import read_tables
 from compendium.files import repository, write_atomically
 from compendium.inference import effects
-from compendium.spezia2025.study._spec import CORRECT, SETS, STUDIED
+from compendium.spezia2025.study._spec import CORRECT, STUDIED
 from compendium.spezia2025.tables._bias import bias_table, blocks
 from cvstrat.advice import CANDIDATES, DEFAULT
 from cvstrat.splitters import TECHNIQUES
@@ -58,8 +58,8 @@ def advice_table() -> pd.DataFrame:
 
 
 def _names(part: pd.DataFrame, candidates: str) -> list[str]:
-    """Return the techniques to compare, without the fixed numbers of clusters (one idea, five times) and blocks."""
-    known = set(part["technique"]) - (set(SETS["set1"]) - {"SCBCV"}) - {"ROCBCV", DEFAULT}
+    """Return the techniques to compare: those of the library by name, not their settings, and no blocks."""
+    known = (set(part["technique"]) & TECHNIQUES.keys()) - {"ROCBCV", DEFAULT}
     if candidates == "any, many rows":
         known -= _QUADRATIC
     if candidates == "stratified":
