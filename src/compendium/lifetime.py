@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -29,6 +30,10 @@ def interrupted_when_told_to_end() -> Iterator[None]:
     """Let a run end in order when it is asked to, or when its terminal is closed; not where ``nohup`` prevents that."""
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]  # not on Windows
     before = {number: signal.getsignal(number) for number in numbers}
+    report = sys.unraisablehook
+    sys.unraisablehook = lambda lost: (
+        None if lost.exc_type is KeyboardInterrupt else report(lost)
+    )  # it is not forgotten
     for number, handler in before.items():
         if handler != signal.SIG_IGN:
             signal.signal(number, _interrupt)
@@ -37,6 +42,7 @@ def interrupted_when_told_to_end() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+        sys.unraisablehook = report
         _told["to end"] = False
 
 
@@ -46,6 +52,6 @@ def _interrupt(*_: object) -> NoReturn:
 
 
 def check_told_to_end() -> None:
-    """Raise if this process was told to end, for compiled code may have lost what the signal raised."""
+    """Raise if this process was told to end, for compiled code or a destructor may have lost what the signal raised."""
     if _told["to end"]:
         raise KeyboardInterrupt

@@ -16,6 +16,7 @@ import pytest
 from compendium import engine
 from compendium.engine import _store
 from compendium.files import write_atomically
+from compendium.lifetime import check_told_to_end, interrupted_when_told_to_end
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills groups of processes")
 
@@ -80,6 +81,19 @@ def test_a_run_killed_again_and_again_ends_in_the_same_files(
     assert sorted(deterministic(folder)) == ["clusters.parquet", "folds.parquet", "truth.parquet", "tuning.parquet"]
     assert _store.check_result(folder) == []
     assert finish_small_run(folder).computed == 0
+
+
+def test_being_told_to_end_while_an_object_is_forgotten_is_neither_shown_nor_lost(capfd):
+    class Forgotten:
+        def __del__(self):
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(1)
+
+    with interrupted_when_told_to_end():
+        Forgotten()
+        with pytest.raises(KeyboardInterrupt):
+            check_told_to_end()
+    assert capfd.readouterr().err == ""
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
