@@ -33,7 +33,7 @@ def interrupted_when_told_to_end() -> Iterator[None]:
     report = sys.unraisablehook
     sys.unraisablehook = lambda lost: (
         None if lost.exc_type is KeyboardInterrupt else report(lost)
-    )  # it is not forgotten
+    )  # not forgotten
     for number, handler in before.items():
         if handler != signal.SIG_IGN:
             signal.signal(number, _interrupt)
