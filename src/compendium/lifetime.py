@@ -31,9 +31,7 @@ def interrupted_when_told_to_end() -> Iterator[None]:
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]  # not on Windows
     before = {number: signal.getsignal(number) for number in numbers}
     report = sys.unraisablehook
-    sys.unraisablehook = lambda lost: (
-        None if lost.exc_type is KeyboardInterrupt else report(lost)
-    )  # not forgotten
+    sys.unraisablehook = lambda lost: None if lost.exc_type is KeyboardInterrupt else report(lost)  # not forgotten
     for number, handler in before.items():
         if handler != signal.SIG_IGN:
             signal.signal(number, _interrupt)
