@@ -22,6 +22,8 @@ from typing import Any, NoReturn
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
+from cvstrat.errors import CvstratError
+
 PRELOADED = ("ipykernel.kernelapp", "pandas", "scipy.stats", "sklearn.model_selection", "seaborn", "myst_nb", "pyarrow")
 _LAUNCHER = "ipykernel_launcher"
 _INLINE = "module://matplotlib_inline.backend_inline"
@@ -67,7 +69,10 @@ class _Server:
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write(json.dumps({"arguments": arguments, "cwd": cwd, "env": env}) + "\n")
         self._process.stdin.flush()
-        return _Kernel(int(self._process.stdout.readline()))
+        said = self._process.stdout.readline()
+        if not said:
+            raise CvstratError("the process that starts kernels has ended; what it said is above")
+        return _Kernel(int(said))
 
 
 class _Kernel:
