@@ -1,10 +1,14 @@
 """No test is timed: on a busy machine that says nothing. Fifty examples, unless a test asks for more.
 
 The examples are the same each time, so that what has passed here passes elsewhere; ``--hypothesis-profile search``
-looks for new ones.
+looks for new ones. Tests run side by side, each with one thread: more would only wait for cores, and waiting threads of
+OpenMP use up the cores of the others.
 """
 
 import gc
+import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before the libraries that read it are loaded
 
 from hypothesis import settings
 

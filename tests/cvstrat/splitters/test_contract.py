@@ -143,7 +143,7 @@ class TestChance:
         assert before[2] == after[2]
         assert np.array_equal(before[1], after[1])
 
-    @pytest.mark.parametrize("environment", [{"PYTHONHASHSEED": "1", "OMP_NUM_THREADS": "1"}, {"PYTHONHASHSEED": "2"}])
+    @pytest.mark.parametrize("environment", [{"PYTHONHASHSEED": str(n), "OMP_NUM_THREADS": str(n)} for n in (1, 2)])
     def test_another_process_gives_the_same_folds(self, table, folds, environment):
         X, y = table
         script = (
