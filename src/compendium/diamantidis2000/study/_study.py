@@ -186,3 +186,20 @@ DIAMANTIDIS2000_C45 = replace(
         ),
     },
 )
+
+# On letter, whose samples are ten times as large: the paper's learning curve (Fig. 6), and few folds.
+DIAMANTIDIS2000_LETTER = replace(
+    DIAMANTIDIS2000_C45,
+    name="diamantidis2000-letter",
+    summary="C4.5 itself on letter, samples of 8000 rows: the learning curve of Fig. 6, and 2 and 5 folds",
+    profiles={
+        "paper": lambda: Diamantidis2000Spec(
+            ("pmlb/letter",),
+            learners=("C4.5",),
+            techniques=tuple(PAPER_TECHNIQUES.values()),
+            estimators=("hold-out",),
+            n_splits=(2, 5),
+        ),
+        "smoke": DIAMANTIDIS2000_C45.profiles["smoke"],
+    },
+)
