@@ -8,11 +8,14 @@ from compendium.diamantidis2000.tables._counts import (
     cluster_table,
     summarise_cluster_counts,
 )
+from compendium.diamantidis2000.tables._effects import (
+    MARGIN,
+    center_effects,
+)
 from compendium.diamantidis2000.tables._estimates import (
     accuracy_table,
     beside_published,
     best_table,
-    center_effects,
     comparable,
     curve_table,
     error_table,
@@ -27,6 +30,7 @@ from compendium.diamantidis2000.tables._labels import (
 
 __all__ = [
     "LABELS",
+    "MARGIN",
     "accuracy_table",
     "beside_published",
     "best_table",
