@@ -44,6 +44,7 @@ __all__ = [
 
 _LINES: tuple[Any, ...] = ("-", "--", ":", "-.")
 _SIZES = (20, 200, 2000)  # far enough apart for the narrowest panel
+_MOST = 18000
 _COLUMNS = 2
 _MARKERS = ("o", "s", "^", "D", "P", "X", "v")
 
@@ -95,13 +96,15 @@ def _set_panels(sets: Sequence[str], height: float) -> tuple[Figure, np.ndarray]
     return figure, axes
 
 
-def plot_learning_curves(curves: pd.DataFrame) -> np.ndarray:
+def plot_learning_curves(curves: pd.DataFrame, printed: pd.DataFrame | None = None) -> np.ndarray:
     """Draw learning curves, a panel per data set and a line per learner; a circle marks the size of the samples.
 
     Parameters
     ----------
     curves : DataFrame
         With columns ``dataset``, ``learner``, ``size``, ``accuracy``, ``low``, ``high`` and ``sampled``.
+    printed : DataFrame, optional
+        Published points of the last data set's curve, with columns ``size`` and ``published``: drawn as diamonds.
     """
     sets = list(curves["dataset"].unique())
     figure, axes = _set_panels(sets, 2.3)
@@ -115,11 +118,15 @@ def plot_learning_curves(curves: pd.DataFrame) -> np.ndarray:
             ax.plot(here["size"], here["accuracy"], "o", markerfacecolor="white", markeredgecolor=f"C{number}")
         ax.set_xscale("log")
         low, high = curves.loc[curves["dataset"] == name, "size"].agg(["min", "max"])
-        ax.set_xticks([size for size in _SIZES if low <= size <= high])
+        ax.set_xticks([size for size in (*_SIZES, _MOST) if low <= size <= high])
         plain_ticks(ax.xaxis)
     figure.supxlabel("rows learned from (logarithmic)", fontsize="medium")
     handles = [Line2D([], [], color=f"C{i}", linestyle=_LINES[i], label=name) for i, name in enumerate(learners)]
-    figure.legend(handles=handles, loc="outside upper center", ncols=len(learners), fontsize="small")
+    if printed is not None and len(printed):
+        handles += axes[-1].plot(
+            printed["size"], printed["published"], "D", color="0.2", markersize=4, label="published"
+        )
+    figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), fontsize="small")
     return axes
 
 

@@ -1,6 +1,7 @@
 """What the results say: estimates beside the truth, and the paper's tables, ours beside them."""
 
 from compendium.diamantidis2000.tables._claims import (
+    curve_points,
     gain_table,
     observation_table,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "center_effects",
     "cluster_table",
     "comparable",
+    "curve_points",
     "curve_table",
     "error_table",
     "estimate_table",

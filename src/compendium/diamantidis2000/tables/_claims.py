@@ -13,6 +13,7 @@ from compendium.diamantidis2000.study._spec import sample_size
 from compendium.diamantidis2000.tables._estimates import PRINTED
 from compendium.inference import grouped_mean
 
+_LETTER = "pmlb/letter"
 _MODERATE = (5, 10)
 _ENDS = ("low", "high", "joint_low", "joint_high")
 _TESTS = 8  # four observations, gains in points and in deviations
@@ -98,6 +99,34 @@ def observation_table(gains: pd.DataFrame) -> pd.DataFrame:
     table = pd.DataFrame(rows)
     table["observation"] = pd.Categorical(table["observation"], order, ordered=True)
     return table.sort_values("observation", kind="stable").astype({"observation": str}).reset_index(drop=True)
+
+
+def curve_points(curves: pd.DataFrame, accuracies: pd.DataFrame) -> pd.DataFrame:
+    """Return the published means of R-CV on letter as points of a learning curve, ours of C4.5 beside them.
+
+    A model of k random folds learns from a share of 1 - 1/k of the sample, so that the mean accuracy of its folds is
+    that of the learning curve at as many rows.
+
+    Parameters
+    ----------
+    curves : DataFrame
+        From :func:`curve_table`.
+    accuracies : DataFrame
+        From :func:`accuracy_table`.
+
+    Returns
+    -------
+    DataFrame
+        A row per number of folds: ``n_splits``, ``size`` (rows learned from), ``published`` and ``ours`` in percent,
+        the latter between the two nearest points of the curve, on a logarithmic axis. Empty without C4.5 on letter.
+    """
+    ours = curves[(curves["dataset"] == _LETTER) & (curves["learner"] == "C4.5")].sort_values("size")
+    rows = accuracies[(accuracies["dataset"] == _LETTER) & (accuracies["source"] == PRINTED)]
+    rows = rows[rows["technique"] == "R-CV"].head(len(rows) if len(ours) else 0)
+    size = sample_size(_LETTER) * (1 - 1 / rows["n_splits"])
+    between = np.interp(np.log(size), np.log(ours["size"]), ours["accuracy"]) if len(rows) else []
+    table = pd.DataFrame({"n_splits": rows["n_splits"], "size": size, PRINTED: rows["accuracy"], "ours": between})
+    return table.reset_index(drop=True)
 
 
 def _contrast(part: pd.DataFrame, column: str, joint: float) -> dict[str, float]:
