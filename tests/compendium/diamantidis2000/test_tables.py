@@ -255,6 +255,25 @@ def test_c45_is_added_for_the_sets_and_samples_at_hand():
     assert len(joined["clusters"]) == 1
 
 
+def test_c45_on_letter_has_a_curve_and_few_folds():
+    joined = tables.with_c45(engine.load_or_run("diamantidis2000", datasets=["letter"]))
+    mine = {name: frame[frame["learner"] == "C4.5"] for name, frame in joined.items() if "learner" in frame}
+    assert set(mine["folds"]["n_splits"]) == {2, 5}
+    assert set(mine["folds"]["sample"]) == set(mine["truth"]["sample"]) == set(range(20))
+    assert mine["curves"].groupby("size")["run"].nunique().eq(10).all()
+
+
+def test_published_means_of_random_folds_are_points_of_the_curve():
+    curves = pd.DataFrame({"size": [2000, 8000], "accuracy": [70.0, 82.0], "learner": "C4.5", "dataset": "pmlb/letter"})
+    printed = published("diamantidis2000_table3").assign(source="published")
+    accuracies = printed.assign(dataset="pmlb/" + printed["name"])
+    found = tables.curve_points(curves, accuracies).set_index("n_splits")
+    assert found["size"].to_dict() == {2: 4000, 5: 6400, 10: 7200, 20: 7600}
+    assert found["published"].tolist() == [77.22, 80.73, 81.64, 82.04]
+    assert found.loc[2, "ours"] == pytest.approx(76)  # half way from 2000 to 8000 in the logarithm
+    assert tables.curve_points(curves.assign(learner="Tree"), accuracies).empty
+
+
 def test_orders_are_those_of_the_splitters_and_go_cluster_by_cluster():
     X, _ = make_blobs([9, 7, 8], centers=[(0, 0), (9, 0), (0, 9)], random_state=0)
     table = study.order_table(X, n_splits=4, n_clusters=3)
