@@ -44,6 +44,7 @@ __all__ = [
 
 _LINES: tuple[Any, ...] = ("-", "--", ":", "-.")
 _SIZES = (20, 200, 2000)  # far enough apart for the narrowest panel
+_LEARNERS = ("Decision tree", "Naive Bayes", "C4.5")  # each has its colour in all figures
 _COLUMNS = 2
 _MARKERS = ("o", "s", "^", "D", "P", "X", "v")
 
@@ -95,31 +96,38 @@ def _set_panels(sets: Sequence[str], height: float) -> tuple[Figure, np.ndarray]
     return figure, axes
 
 
-def plot_learning_curves(curves: pd.DataFrame) -> np.ndarray:
+def plot_learning_curves(curves: pd.DataFrame, printed: pd.DataFrame | None = None) -> np.ndarray:
     """Draw learning curves, a panel per data set and a line per learner; a circle marks the size of the samples.
 
     Parameters
     ----------
     curves : DataFrame
         With columns ``dataset``, ``learner``, ``size``, ``accuracy``, ``low``, ``high`` and ``sampled``.
+    printed : DataFrame, optional
+        Published points of the last data set's curve, with columns ``size`` and ``published``: drawn as diamonds.
     """
     sets = list(curves["dataset"].unique())
     figure, axes = _set_panels(sets, 2.3)
-    learners = list(curves["learner"].unique())
+    here = set(curves["learner"])
+    learners = {i: name for i, name in enumerate([*_LEARNERS, *sorted(here - {*_LEARNERS})]) if name in here}
     for ax, name in zip(axes, sets, strict=True):
-        for number, learner in enumerate(learners):
+        for number, learner in learners.items():
             part = curves[(curves["dataset"] == name) & (curves["learner"] == learner)].sort_values("size")
             ax.plot(part["size"], part["accuracy"], _LINES[number], color=f"C{number}", label=learner)
             ax.fill_between(part["size"], part["low"], part["high"], color=f"C{number}", alpha=0.2, linewidth=0)
-            here = part[part["sampled"]]
-            ax.plot(here["size"], here["accuracy"], "o", markerfacecolor="white", markeredgecolor=f"C{number}")
+            mark = part[part["sampled"]]
+            ax.plot(mark["size"], mark["accuracy"], "o", markerfacecolor="white", markeredgecolor=f"C{number}")
         ax.set_xscale("log")
         low, high = curves.loc[curves["dataset"] == name, "size"].agg(["min", "max"])
         ax.set_xticks([size for size in _SIZES if low <= size <= high])
         plain_ticks(ax.xaxis)
     figure.supxlabel("rows learned from (logarithmic)", fontsize="medium")
-    handles = [Line2D([], [], color=f"C{i}", linestyle=_LINES[i], label=name) for i, name in enumerate(learners)]
-    figure.legend(handles=handles, loc="outside upper center", ncols=len(learners), fontsize="small")
+    handles = [Line2D([], [], color=f"C{i}", linestyle=_LINES[i], label=name) for i, name in learners.items()]
+    if printed is not None and len(printed):
+        handles += axes[-1].plot(
+            printed["size"], printed["published"], "D", color="0.2", markersize=4, label="published"
+        )
+    figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), fontsize="small")
     return axes
 
 

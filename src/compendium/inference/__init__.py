@@ -1,7 +1,7 @@
 """What a table of results supports: ranks, tests, intervals over data sets, and where the variance comes from."""
 
 from compendium.inference._coverage import coverage_table
-from compendium.inference._effects import effects, effects_if_several
+from compendium.inference._effects import effects, effects_if_several, with_findings
 from compendium.inference._exchangeable import stands_out
 from compendium.inference._friedman import (
     critical_difference,
@@ -38,4 +38,5 @@ __all__ = [
     "stands_out",
     "variance_shares",
     "wins",
+    "with_findings",
 ]

@@ -8,8 +8,11 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from compendium.inference._pairwise import adjusted
 from compendium.inference._studentized import detectable, grouped_mean
 from compendium.inference._table import DECIMALS, checked
+
+_ALPHA = 0.05
 
 
 def effects(
@@ -118,6 +121,38 @@ def effects_if_several(table: pd.DataFrame, reference: Any, groups: str, **optio
     others = table.drop(columns=reference)
     bare = pd.DataFrame({"difference": others.sub(table[reference], axis=0).mean()})
     return bare.reindex(columns=["difference", "low", "high", "joint_low", "joint_high", "p_value", "p_equivalent"])
+
+
+def with_findings(effects: pd.DataFrame) -> pd.DataFrame:
+    """Return effects with what each of them is evidence of, all rows of the table taken together.
+
+    Parameters
+    ----------
+    effects : DataFrame
+        Rows of :func:`effects` with a margin, whose joint intervals hold for all of them.
+
+    Returns
+    -------
+    DataFrame
+        The same with ``p_holm`` and ``p_fdr`` (of the differences), ``p_equivalent`` corrected by Holm's method, and
+        ``finding``:
+
+        - ``larger`` or ``smaller``: the joint interval excludes zero;
+        - ``equal``: the difference is clearly below the margin;
+        - ``larger, below the margin`` and ``smaller, below the margin``: both;
+        - ``open``: neither, so that there is no evidence of a difference and none of equality.
+    """
+    equal = adjusted(effects["p_equivalent"])
+    sign = np.where(effects["joint_low"] > 0, "larger", np.where(effects["joint_high"] < 0, "smaller", ""))
+    small = equal < _ALPHA
+    finding = np.where(sign == "", np.where(small, "equal", "open"), sign)
+    finding = np.where((sign != "") & small, np.char.add(sign, ", below the margin"), finding)
+    return effects.assign(
+        p_holm=adjusted(effects["p_value"]),
+        p_fdr=adjusted(effects["p_value"], "fdr_bh"),
+        p_equivalent=equal,
+        finding=finding,
+    )
 
 
 def _labels(index: pd.Index, groups: Any) -> Any:

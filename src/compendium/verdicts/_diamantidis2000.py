@@ -6,6 +6,7 @@ import pandas as pd
 
 from compendium.diamantidis2000 import tables
 from compendium.engine import read_tables
+from compendium.inference import effects
 from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN, listed, out_of
 
 _OBSERVATIONS = {
@@ -30,6 +31,8 @@ def findings() -> dict[str, tuple[str, str]]:
         **_observations(samples, accuracies),
         **_folds(estimates, random),
         **_letter(accuracies, random),
+        **_curve(results),
+        **_repeated(estimates, stratified),
         **_clusters(results),
     }
 
@@ -99,7 +102,7 @@ def _observations(samples: pd.DataFrame, accuracies: pd.DataFrame) -> dict[str, 
     found = {}
     for name, observation in _OBSERVATIONS.items():
         part = ours[ours["observation"] == observation]
-        above, below = int((part["low"] > 0).sum()), int((part["high"] < 0).sum())
+        above, below = int((part["joint_low"] > 0).sum()), int((part["joint_high"] < 0).sum())
         verdict = HOLDS if above == len(part) else IN_PART if above > below else NOT if below else UNKNOWN
         words = f"Clearly in favour in {out_of(above, len(part))} tests (learners and two measures), against in"
         rest = f"{int(part['sets'].max())} data sets are too few for more."
@@ -129,14 +132,42 @@ def _folds(estimates: pd.DataFrame, random: str) -> dict[str, tuple[str, str]]:
 
 def _letter(accuracies: pd.DataFrame, random: str) -> dict[str, tuple[str, str]]:
     part = accuracies[(accuracies["dataset"] == "pmlb/letter") & (accuracies["n_splits"] == 2)]
-    std = part[part["source"] == "Decision tree"].set_index("technique")["std"]
-    if not {random, "CL-CV"} <= set(std.index):
-        return {"letter": (UNKNOWN, "Not run.")}
+    std = part.pivot(index="source", columns="technique", values="std")[[random, "CL-CV"]].drop("published")
+    falls = int((std["CL-CV"] < 0.7 * std[random]).sum())
+    cells = [f"from {row[random]:.2f} to {row['CL-CV']:.2f} points ({name})" for name, row in std.iterrows()]
     return {
         "letter": (
-            HOLDS if std["CL-CV"] < 0.7 * std[random] else NOT,
-            f"With a decision tree it goes from {std[random]:.2f} to {std['CL-CV']:.2f} points; published are 1.04 and "
-            "0.58, with C4.5.",
+            HOLDS if falls == len(std) else IN_PART if falls else NOT,
+            f"It goes {listed(cells)}; published are 1.04 and 0.58, with C4.5.",
+        )
+    }
+
+
+def _curve(results: dict[str, pd.DataFrame]) -> dict[str, tuple[str, str]]:
+    curves = tables.curve_table(results)
+    curve = curves[(curves["dataset"] == "pmlb/letter") & (curves["learner"] == "C4.5")].set_index("size")
+    here, most = curve[curve["sampled"]].iloc[0], curve.loc[curve.index.max()]
+    return {
+        "letter-curve": (
+            HOLDS if most["low"] > here["high"] else UNKNOWN,
+            f"C4.5 is right in {here['accuracy']:.1f} % of the other rows after {here.name} rows, and in "
+            f"{most['accuracy']:.1f} % after {most.name}.",
+        )
+    }
+
+
+def _repeated(estimates: pd.DataFrame, stratified: str) -> dict[str, tuple[str, str]]:
+    ten = estimates[(estimates["technique"] == stratified) & (estimates["n_splits"] == 10)].assign(technique="once")
+    both = pd.concat([ten, estimates[estimates["technique"] == "repeated RS-CV"]])
+    std = both.pivot(index=["dataset", "learner"], columns="technique", values="std").dropna()
+    found = effects(std, "once", "dataset").loc["repeated RS-CV"]
+    less = int((std["repeated RS-CV"] < std["once"]).sum())
+    return {
+        "repeated": (
+            HOLDS if found["high"] < 0 else IN_PART if less > len(std) / 2 else NOT,
+            f"Five runs of ten stratified folds have a smaller standard deviation than one in {out_of(less, len(std))} "
+            f"pairs of data set and learner; the mean difference is {found['difference']:+.2f} points "
+            f"({found['low']:+.2f} to {found['high']:+.2f}).",
         )
     }
 

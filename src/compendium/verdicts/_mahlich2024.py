@@ -65,7 +65,7 @@ def _quality(runs: dict[str, pd.DataFrame], stopped: pd.DataFrame, noise: pd.Dat
     effects = tables.control_effects(control)
     own = effects["panel"] == "from the run's own ten folds"
     (fixed,) = effects[own & (effects["technique"] == "fixed")].to_dict("records")
-    gap = f"{fixed['difference']:+.3f} percent of the score ({fixed['low']:+.3f} to {fixed['high']:+.3f})"
+    gap = f"{fixed['difference']:+.3f} percent of the score ({fixed['joint_low']:+.3f} to {fixed['joint_high']:+.3f})"
     five = tables.five_fold_table(read_tables("mahlich2024-five"), runs, stopped)
     nearer = int((five["five"] < five["efold"]).sum())
     return {
@@ -80,7 +80,7 @@ def _quality(runs: dict[str, pd.DataFrame], stopped: pd.DataFrame, noise: pd.Dat
             "interval contains the scores it judges.",
         ),
         "dynamic": (
-            NOT if fixed["high"] < 0 else UNKNOWN if fixed["low"] < 0 else HOLDS,
+            NOT if fixed["joint_high"] < 0 else UNKNOWN if fixed["joint_low"] <= 0 else HOLDS,
             f"The distance of a fixed number of folds at the same cost minus that of e-fold is {gap}.",
         ),
         "beside-five": (

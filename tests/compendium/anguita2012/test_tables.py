@@ -109,6 +109,9 @@ def test_kinds_of_draws_are_compared_with_random_ones(results):
     found = tables.kind_effects(results["kinds"])
     assert set(found["technique"]) == {"SCV"}
     assert found["panel"].nunique() == 4 * len(KS)
+    varied = found[found["high"] > found["low"]]
+    assert len(varied)
+    assert (varied["joint_high"] - varied["joint_low"] > varied["high"] - varied["low"]).all()
 
 
 def test_bounds_are_compared_by_their_distance_from_the_test_error(folds):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 from sklearn.datasets import load_iris
-from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.model_selection import PredefinedSplit, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -17,7 +17,7 @@ from compendium.diamantidis2000.study._c45 import missing_for_c45
 from compendium.diamantidis2000.study._learners import LEARNERS, EntropyTree, MixedBayes
 from compendium.diamantidis2000.study._spec import Diamantidis2000Spec, curve_sizes, sample_size
 from compendium.diamantidis2000.study._units import folds_of, sample_rows
-from compendium.engine import StudyError, load_result
+from compendium.engine import StudyError, load_result, seed_of
 from cvstrat import OneCenterKFold
 from cvstrat.clustering import mixed_rows
 from cvstrat.errors import CvstratError
@@ -86,6 +86,18 @@ class TestUnits:
             right += tree.predict(X[sample[[place]]])[0] == y[sample[place]]
         row = rows_of(folder, "estimators", dataset="sklearn/iris", sample=0, kind="leave-one-out")
         assert row.set_index("learner").loc["Decision tree", "accuracy"] == pytest.approx(right / len(sample))
+
+    def test_repeated_folds_are_five_runs_of_ten_stratified_folds(self, folder):
+        X, y, sample, _ = iris_sample(1)
+        data, rows = attributes(X, y, np.zeros(4, bool)), np.arange(150)
+        seed = seed_of(0, "sklearn/iris", "repeated RS-CV", 1)
+        runs = []
+        for run in range(5):
+            cut = PredefinedSplit(folds_of("SCV", 10, data, rows[sample], 1, seed_of(seed, run)))
+            runs.append(cross_val_score(GaussianNB(), X[sample], y[sample], cv=cut).mean())
+        assert np.ptp(runs) > 0
+        row = rows_of(folder, "estimators", dataset="sklearn/iris", sample=1, kind="repeated RS-CV")
+        assert row.set_index("learner").loc["Naive Bayes", "accuracy"] == pytest.approx(np.mean(runs))
 
     def test_corrected_bootstraps_lie_between_the_left_out_rows_and_the_apparent_accuracy(self, folder):
         found = rows_of(folder, "estimators", estimator="bootstrap")

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 from sklearn.datasets import make_blobs
 
-from compendium import engine
+from compendium import engine, inference
 from compendium.datasets import published
 from compendium.diamantidis2000 import study, tables
 from cvstrat import OneCenterKFold
@@ -84,6 +84,26 @@ class TestEstimates:
         assert two.loc["SCBCV", "difference"] == pytest.approx(6, abs=0.2)
         assert list(table["panel"].unique()) == ["2 folds", "5 folds", "10 folds", "20 folds"]
 
+    def test_joint_intervals_of_effects_hold_for_all_techniques_and_numbers_of_folds(self, estimates):
+        table = tables.center_effects(estimates, "rmse", ["R-CV", "RS-CV", "1C-CV", "CL-CV"])
+        assert len(table) == 3 * 4
+        row = table[(table["n_splits"] == 5) & (table["technique"] == "CL-CV")].iloc[0]
+        chosen = estimates[(estimates["n_splits"] == 5) & estimates["technique"].isin(["R-CV", "CL-CV"])]
+        pairs = chosen.pivot(index=["dataset", "learner"], columns="technique", values="rmse")
+        alone = inference.effects(pairs, "R-CV", "dataset", level=1 - 0.05 / 12).loc["CL-CV"]
+        assert row[["joint_low", "joint_high"]].tolist() == pytest.approx(alone[["low", "high"]].tolist())
+        assert (table["joint_low"] < table["low"]).all()
+        equal = inference.adjusted(
+            [_equivalence(estimates, *case) for case in table[["n_splits", "technique"]].to_numpy()]
+        )
+        assert table["p_equivalent"].to_numpy() == pytest.approx(equal)
+
+
+def _equivalence(estimates, n_splits, technique):
+    """Evidence, alone, that an error is within half a point of that of random folds."""
+    wide = estimates[estimates["n_splits"] == n_splits].pivot(index="dataset", columns="technique", values="rmse")
+    return inference.grouped_mean(wide[technique] - wide["R-CV"], wide.index).p_equivalent(0.5)
+
 
 class TestPublished:
     """The paper's results, ours beside them."""
@@ -151,6 +171,8 @@ class TestObservations:
         gaps = 100 * (wide["CL-CV"] - wide["KFold"])
         interval = stats.ttest_1samp(gaps, 0).confidence_interval()
         assert row[["gain", "low", "high"]].tolist() == pytest.approx([gaps.mean(), *interval])
+        joint = stats.ttest_1samp(gaps, 0).confidence_interval(1 - 0.05 / (len(SETS) * len(FOLDS)))
+        assert row[["joint_low", "joint_high"]].tolist() == pytest.approx(list(joint))
         assert row["relative"] == pytest.approx(row["gain"] / row["std"])
 
     def test_published_gains_are_those_of_table_3(self, samples, estimates):
@@ -188,6 +210,26 @@ class TestObservations:
             "small data",
         ]
 
+    def test_observations_leave_out_sets_with_some_numbers_of_folds_only(self, samples, estimates):
+        gains = tables.gain_table(samples, tables.accuracy_table(estimates))
+        part = gains[~((gains["dataset"] == SETS[0]) & (gains["source"] == "Tree") & (gains["n_splits"] > 5))]
+        found = tables.observation_table(part).set_index(["source", "measure", "observation"]).sort_index()
+        without = tables.observation_table(gains[gains["dataset"] != SETS[0]]).set_index(found.index.names).sort_index()
+        pd.testing.assert_frame_equal(found.loc["Tree"], without.loc["Tree"])
+        assert set(found.loc["published", "sets"]) == {len(SETS)}
+
+    def test_joint_intervals_of_observations_are_at_the_level_of_all_tests(self, samples, estimates):
+        gains = tables.gain_table(samples, tables.accuracy_table(estimates))
+        found = tables.observation_table(gains).set_index(["source", "measure", "observation"])
+        row = found.loc[("Tree", "points", "moderate number of folds")]
+        wide = gains[gains["source"] == "Tree"].pivot(index="dataset", columns="n_splits", values="gain")
+        gaps = (wide[5] + wide[10] - wide[2] - wide[20]) / 2
+        alone = inference.bootstrap_interval(gaps, gaps.index, level=1 - 0.05 / 8)
+        assert row[["joint_low", "joint_high"]].tolist() == pytest.approx(alone[["low", "high"]].tolist())
+        row = found.loc[("Tree", "points", "small data")]
+        half = stats.norm.isf(0.025 / 8) * np.sqrt(1.06 / (len(SETS) - 3))
+        assert np.arctanh(row["joint_high"]) - np.arctanh(row["value"]) == pytest.approx(half)
+
     def test_few_data_sets_have_no_correlation(self, samples, estimates):
         gains = tables.gain_table(samples, tables.accuracy_table(estimates))
         found = tables.observation_table(gains[gains["dataset"].isin(SETS[:3])])
@@ -211,6 +253,25 @@ def test_c45_is_added_for_the_sets_and_samples_at_hand():
     assert set(more["sample"]) == {0, 1, 2}
     assert len(joined["truth"]) == 3 * 3
     assert len(joined["clusters"]) == 1
+
+
+def test_c45_on_letter_has_a_curve_and_few_folds():
+    joined = tables.with_c45(engine.load_or_run("diamantidis2000", datasets=["letter"]))
+    mine = {name: frame[frame["learner"] == "C4.5"] for name, frame in joined.items() if "learner" in frame}
+    assert set(mine["folds"]["n_splits"]) == {2, 5}
+    assert set(mine["folds"]["sample"]) == set(mine["truth"]["sample"]) == set(range(20))
+    assert mine["curves"].groupby("size")["run"].nunique().eq(10).all()
+
+
+def test_published_means_of_random_folds_are_points_of_the_curve():
+    curves = pd.DataFrame({"size": [2000, 8000], "accuracy": [70.0, 82.0], "learner": "C4.5", "dataset": "pmlb/letter"})
+    printed = published("diamantidis2000_table3").assign(source="published")
+    accuracies = printed.assign(dataset="pmlb/" + printed["name"])
+    found = tables.curve_points(curves, accuracies).set_index("n_splits")
+    assert found["size"].to_dict() == {2: 4000, 5: 6400, 10: 7200, 20: 7600}
+    assert found["published"].tolist() == [77.22, 80.73, 81.64, 82.04]
+    assert found.loc[2, "ours"] == pytest.approx(76)  # half way from 2000 to 8000 in the logarithm
+    assert tables.curve_points(curves.assign(learner="Tree"), accuracies).empty
 
 
 def test_orders_are_those_of_the_splitters_and_go_cluster_by_cluster():

@@ -11,7 +11,7 @@ from sklearn.datasets import load_wine
 from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from compendium import engine
+from compendium import engine, inference
 from compendium.mahlich2024 import study, tables
 from compendium.mahlich2024.study import search_folds, search_space
 from cvstrat import EFoldSearchCV, StableDeviation
@@ -94,6 +94,10 @@ def test_effects_compare_both_controls_with_e_fold(results):
     assert found["technique"].tolist() == ["fixed", "random"] * 2
     assert found["panel"].nunique() == 2
     assert (found["low"] <= found["difference"]).all()
+    control = tables.control_table(results, tables.stopped_runs(results))
+    gaps = control["fixed_all_runs"] - control["efold_all_runs"]
+    all_four = inference.bootstrap_interval(gaps, control["dataset"], level=1 - 0.05 / 4)
+    assert found.loc[2, ["joint_low", "joint_high"]].tolist() == pytest.approx(all_four[["low", "high"]].tolist())
 
 
 def test_more_patience_uses_more_folds(results):
@@ -173,6 +177,8 @@ def test_controls_by_data_set_are_mean_gaps_of_its_runs(results):
     row = found[(found["dataset"] == SETS[2]) & (found["panel"] == "random")].iloc[0]
     assert row["difference"] == pytest.approx((part["random"] - part["efold"]).mean())
     assert row["low"] < row["difference"] < row["high"]
+    all_six = inference.bootstrap_interval(part["random"] - part["efold"], part["run"], level=1 - 0.05 / 6)
+    assert row[["joint_low", "joint_high"]].tolist() == pytest.approx(all_six[["low", "high"]].tolist())
     assert row["technique"] == "diabetes, 442 rows"
 
 

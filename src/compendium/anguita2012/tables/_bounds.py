@@ -141,7 +141,7 @@ def kind_effects(kinds: pd.DataFrame, delta: float = 0.05) -> pd.DataFrame:
     -------
     DataFrame
         :func:`compendium.inference.effects` against ``random``, in points, with intervals over problems; a ``panel``
-        per measure and number of folds.
+        per measure and number of folds. Joint intervals hold for all rows.
     """
     table = summarise_draws(kinds, [*_CELL, "kind"], delta).rename(columns={"kind": "technique"})
     table["distance"] = (table["error_rate"] - table["test_error"]).abs()
@@ -151,9 +151,10 @@ def kind_effects(kinds: pd.DataFrame, delta: float = 0.05) -> pd.DataFrame:
         "error_std": "deviation over draws",
         "distance": "distance from the test error",
     }
+    others = table[table["technique"] != "random"].groupby("k")["technique"].nunique()
     return pd.concat(
         [
-            _effects(part, "random", {measure: f"{word}, k = {k}"})
+            _effects(part, "random", {measure: f"{word}, k = {k}"}, len(names) * int(others.sum()))
             for measure, word in names.items()
             for k, part in table.groupby("k")
         ],
@@ -161,13 +162,13 @@ def kind_effects(kinds: pd.DataFrame, delta: float = 0.05) -> pd.DataFrame:
     )
 
 
-def _effects(rows: pd.DataFrame, reference: str, measures: dict[str, str]) -> pd.DataFrame:
+def _effects(rows: pd.DataFrame, reference: str, measures: dict[str, str], n_comparisons: int = 0) -> pd.DataFrame:
     frames = []
     for measure, word in measures.items():
         wide = rows.pivot_table(index=_REALIZATION, columns="technique", values=measure, sort=False)
         several = wide.index.get_level_values("dataset").nunique() > 1
         level = "dataset" if several else "realization"  # of one problem, over its splits
-        found = effects_if_several(wide, reference, level)
+        found = effects_if_several(wide, reference, level, n_comparisons=n_comparisons)
         frames.append(found.assign(panel=word))
     return pd.concat(frames).rename_axis("technique").reset_index()
 

@@ -12,7 +12,8 @@ from compendium.engine import axis, count, fraction, seed
 # The paper's names, and those of the registry.
 PAPER_TECHNIQUES = {"R-CV": "KFold", "RS-CV": "SCV", "1C-CV": "1C-CV", "CL-CV": "CL-CV"}
 LATER_TECHNIQUES = ("KCBCV", "SCBCV", "DOB-SCV")
-ESTIMATORS = ("hold-out", "bootstrap", "leave-one-out")
+ESTIMATORS = ("hold-out", "bootstrap", "leave-one-out", "repeated RS-CV")
+REPEATED_RUNS, REPEATED_FOLDS = 5, 10  # as many fits as the bootstrap has resamples
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,8 @@ class Diamantidis2000Spec:
     techniques : tuple of str
         Names in ``cvstrat.TECHNIQUES``.
     estimators : tuple of str
-        Estimators without folds: some of ``hold-out``, ``bootstrap`` and ``leave-one-out``.
+        Other estimators: some of ``hold-out``, ``bootstrap``, ``leave-one-out`` and ``repeated RS-CV``, which is the
+        mean of five runs of ten stratified folds.
     n_splits : tuple of int
         Numbers of folds, each at least 2.
     n_samples : int

@@ -15,11 +15,19 @@ from compendium.datasets import file_state, load_cached
 from compendium.diamantidis2000.study._attributes import Attributes, as_points, attributes_of
 from compendium.diamantidis2000.study._counts import paper_counts
 from compendium.diamantidis2000.study._learners import LEARNERS, RowLearner
-from compendium.diamantidis2000.study._spec import LATER_TECHNIQUES, Diamantidis2000Spec, sample_size
+from compendium.diamantidis2000.study._spec import (
+    LATER_TECHNIQUES,
+    REPEATED_FOLDS,
+    REPEATED_RUNS,
+    Diamantidis2000Spec,
+    sample_size,
+)
 from compendium.engine import Skip, StudyError, Tables, Unit, seed_of
 from cvstrat.clustering import mixed_rows
 from cvstrat.metrics import bootstrap_632, bootstrap_632_plus, bootstrap_rows, fold_numbers, no_information_accuracy
 from cvstrat.splitters import deal, make_splitter
+
+Pairs = list[tuple[np.ndarray, np.ndarray]]  # rows to learn from, rows to test on
 
 
 def _attributes(name: str) -> Attributes:
@@ -94,6 +102,12 @@ def curve_unit(spec: Diamantidis2000Spec, unit: Unit, _: Tables) -> pd.DataFrame
     return pd.DataFrame(lines)
 
 
+def stratified(y: np.ndarray, n_splits: int, seed: int) -> np.ndarray:
+    """Deal rows class by class, at random inside; return the fold of each."""
+    order = np.random.default_rng(seed).permutation(len(y))
+    return deal(order[np.argsort(y[order], kind="stable")], n_splits)
+
+
 def folds_of(technique: str, n_splits: int, data: Attributes, rows: np.ndarray, n_clusters: int, seed: int) -> Any:
     """Return the fold of each row of a sample.
 
@@ -103,8 +117,7 @@ def folds_of(technique: str, n_splits: int, data: Attributes, rows: np.ndarray, 
     """
     X, y = data.X[rows], data.y[rows]
     if technique == "SCV":
-        order = np.random.default_rng(seed).permutation(len(rows))
-        return deal(order[np.argsort(y[order], kind="stable")], n_splits)
+        return stratified(y, n_splits, seed)
     splitter = make_splitter(
         technique, n_splits=n_splits, n_clusters=n_clusters, categorical=data.categorical, random_state=seed
     )
@@ -152,7 +165,7 @@ def fold_unit(spec: Diamantidis2000Spec, unit: Unit, inputs: Tables) -> pd.DataF
     return pd.DataFrame(lines)
 
 
-def _accuracies(model: RowLearner, y: np.ndarray, pairs: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+def _accuracies(model: RowLearner, y: np.ndarray, pairs: Pairs) -> np.ndarray:
     return np.array([(model.predict(train, [test])[0] == y[test]).mean() for train, test in pairs])
 
 
@@ -163,7 +176,7 @@ def estimator_unit(spec: Diamantidis2000Spec, unit: Unit, inputs: Tables) -> pd.
     sample, _ = sample_rows(spec, name, unit["sample"])
     if estimator == "leave-one-out" and len(sample) > spec.max_left_out:
         raise Skip(f"leave-one-out on {len(sample)} rows takes as many fits; max_left_out={spec.max_left_out}")
-    pairs = _PAIRS[estimator](spec, len(sample), seed_of(spec.random_state, name, estimator, unit["sample"]))
+    pairs = _PAIRS[estimator](spec, data.y[sample], seed_of(spec.random_state, name, estimator, unit["sample"]))
     truth = inputs["truth"].set_index("learner")
     lines = []
     for learner, model in _learners(spec, name).items():
@@ -182,24 +195,32 @@ def estimator_unit(spec: Diamantidis2000Spec, unit: Unit, inputs: Tables) -> pd.
     return pd.DataFrame(lines)
 
 
-def _holdouts(spec: Diamantidis2000Spec, n_rows: int, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
+def _holdouts(spec: Diamantidis2000Spec, y: np.ndarray, seed: int) -> Pairs:
     rng = np.random.default_rng(seed)
-    size = round(spec.holdout_share * n_rows)
-    orders = [rng.permutation(n_rows) for _ in range(spec.n_holdouts)]
+    size = round(spec.holdout_share * len(y))
+    orders = [rng.permutation(len(y)) for _ in range(spec.n_holdouts)]
     return [(order[:size], order[size:]) for order in orders]
 
 
-def _bootstraps(spec: Diamantidis2000Spec, n_rows: int, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    return bootstrap_rows(n_rows, spec.n_bootstraps, seed)
+def _bootstraps(spec: Diamantidis2000Spec, y: np.ndarray, seed: int) -> Pairs:
+    return bootstrap_rows(len(y), spec.n_bootstraps, seed)
 
 
-def _each_left_out(spec: Diamantidis2000Spec, n_rows: int, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    rows = np.arange(n_rows)
+def _each_left_out(spec: Diamantidis2000Spec, y: np.ndarray, seed: int) -> Pairs:
+    rows = np.arange(len(y))
     return [(np.delete(rows, row), rows[[row]]) for row in rows]
 
 
-_PAIRS: dict[str, Callable[[Diamantidis2000Spec, int, int], list[tuple[np.ndarray, np.ndarray]]]] = {
+def _repeated(spec: Diamantidis2000Spec, y: np.ndarray, seed: int) -> Pairs:
+    """Cut the sample anew for each run of RS-CV: all folds of all runs, since the mean of runs is the mean of these."""
+    n_splits = min(REPEATED_FOLDS, len(y))
+    cuts = [stratified(y, n_splits, seed_of(seed, run)) for run in range(REPEATED_RUNS)]
+    return [(np.flatnonzero(cut != fold), np.flatnonzero(cut == fold)) for cut in cuts for fold in range(n_splits)]
+
+
+_PAIRS: dict[str, Callable[[Diamantidis2000Spec, np.ndarray, int], Pairs]] = {
     "hold-out": _holdouts,
     "bootstrap": _bootstraps,
     "leave-one-out": _each_left_out,
+    "repeated RS-CV": _repeated,
 }

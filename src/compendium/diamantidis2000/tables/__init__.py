@@ -1,6 +1,7 @@
 """What the results say: estimates beside the truth, and the paper's tables, ours beside them."""
 
 from compendium.diamantidis2000.tables._claims import (
+    curve_points,
     gain_table,
     observation_table,
 )
@@ -8,11 +9,14 @@ from compendium.diamantidis2000.tables._counts import (
     cluster_table,
     summarise_cluster_counts,
 )
+from compendium.diamantidis2000.tables._effects import (
+    MARGIN,
+    center_effects,
+)
 from compendium.diamantidis2000.tables._estimates import (
     accuracy_table,
     beside_published,
     best_table,
-    center_effects,
     comparable,
     curve_table,
     error_table,
@@ -27,12 +31,14 @@ from compendium.diamantidis2000.tables._labels import (
 
 __all__ = [
     "LABELS",
+    "MARGIN",
     "accuracy_table",
     "beside_published",
     "best_table",
     "center_effects",
     "cluster_table",
     "comparable",
+    "curve_points",
     "curve_table",
     "error_table",
     "estimate_table",

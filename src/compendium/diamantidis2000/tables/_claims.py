@@ -11,9 +11,12 @@ from scipy import stats
 from compendium.datasets import UnknownDataset, catalogue, load
 from compendium.diamantidis2000.study._spec import sample_size
 from compendium.diamantidis2000.tables._estimates import PRINTED
-from compendium.inference import bootstrap_interval
+from compendium.inference import grouped_mean
 
+_LETTER = "pmlb/letter"
 _MODERATE = (5, 10)
+_ENDS = ("low", "high", "joint_low", "joint_high")
+_TESTS = 8  # four observations, gains in points and in deviations
 
 
 def gain_table(samples: pd.DataFrame, accuracies: pd.DataFrame) -> pd.DataFrame:
@@ -30,14 +33,17 @@ def gain_table(samples: pd.DataFrame, accuracies: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         A row per ``source``, ``dataset`` and ``n_splits``: ``gain`` in points of accuracy with its 95 % interval over
-        the samples (``low``, ``high``); ``std``, the standard deviation of R-CV's accuracy over the samples; and
-        ``relative``, the gain divided by it.
+        the samples (``low``, ``high``) and the interval that holds for all gains of ours at once (``joint_low``,
+        ``joint_high``, by Bonferroni's correction); ``std``, the standard deviation of R-CV's accuracy over the
+        samples; and ``relative``, the gain divided by it.
     """
     keys = ["learner", "dataset", "n_splits"]
     wide = samples.pivot(index=[*keys, "sample"], columns="technique", values="accuracy")[["CL-CV", "R-CV"]].dropna()
     paired = (wide["CL-CV"] - wide["R-CV"]).groupby(keys, sort=False).agg(["mean", "sem", "size"])
-    half = stats.t.ppf(0.975, paired["size"] - 1) * paired["sem"]
-    ours = pd.DataFrame({"gain": paired["mean"], "low": paired["mean"] - half, "high": paired["mean"] + half})
+    ours = pd.DataFrame({"gain": paired["mean"]})
+    for name, tail in {"": 0.025, "joint_": 0.025 / len(paired)}.items():
+        half = stats.t.isf(tail, paired["size"] - 1) * paired["sem"]
+        ours[f"{name}low"], ours[f"{name}high"] = paired["mean"] - half, paired["mean"] + half
     ours = ours.reset_index().rename(columns={"learner": "source"})
     means = accuracies[accuracies["source"] == PRINTED]
     printed = means.pivot(index=["source", "dataset", "n_splits"], columns="technique", values="accuracy")
@@ -55,7 +61,7 @@ def observation_table(gains: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     gains : DataFrame
-        From :func:`gain_table`; at least four data sets.
+        From :func:`gain_table`; at least four data sets. Those without gains for all numbers of folds are left out.
 
     Returns
     -------
@@ -65,10 +71,14 @@ def observation_table(gains: pd.DataFrame) -> pd.DataFrame:
         ``value`` is the mean gain with 5 and 10 folds minus that with all other numbers of folds, with an interval over
         data sets (``low``, ``high``). For the others, which compare data sets, it is Spearman's correlation of the mean
         gain with the negative of that standard deviation, with the attributes per row, or with the negative size of the
-        samples: with Fisher's interval (its standard error as Fieller has it) and an exact ``p_value``. ``sets`` is how
-        many data sets there are.
+        samples: with Fisher's interval (its standard error as Fieller has it) and an exact ``p_value``. ``joint_low``
+        and ``joint_high`` hold for all tests of ours at once (Bonferroni's correction). ``sets`` is how many data sets
+        there are.
     """
     rows: list[dict[str, Any]] = []
+    folds = gains.groupby(["source", "dataset"])["n_splits"].transform("nunique")
+    gains = gains[folds == gains["n_splits"].nunique()]
+    joint = 1 - 0.05 / (_TESTS * max(1, gains["source"].drop_duplicates().ne(PRINTED).sum()))
     for source, part in gains.groupby("source", sort=False):
         sets = list(part["dataset"].unique())
         shapes = pd.DataFrame({name: _shape(name) for name in sets}, index=["attributes", "rows"]).T
@@ -79,33 +89,65 @@ def observation_table(gains: pd.DataFrame) -> pd.DataFrame:
         }
         for column, measure in {"gain": "points", "relative": "deviations"}.items():
             common = {"source": source, "measure": measure, "sets": len(sets)}
-            rows.append({"observation": "moderate number of folds", **common, **_contrast(part, column)})
+            rows.append({"observation": "moderate number of folds", **common, **_contrast(part, column, joint)})
             mean = part.groupby("dataset")[column].mean().dropna()
             for observation, cause in causes.items():
-                rows.append({"observation": observation, **common, **_correlation(mean, cause.reindex(mean.index))})
+                rows.append(
+                    {"observation": observation, **common, **_correlation(mean, cause.reindex(mean.index), joint)}
+                )
     order = ["moderate number of folds", "low variance", "many attributes, few rows", "small data"]
     table = pd.DataFrame(rows)
     table["observation"] = pd.Categorical(table["observation"], order, ordered=True)
     return table.sort_values("observation", kind="stable").astype({"observation": str}).reset_index(drop=True)
 
 
-def _contrast(part: pd.DataFrame, column: str) -> dict[str, float]:
+def curve_points(curves: pd.DataFrame, accuracies: pd.DataFrame) -> pd.DataFrame:
+    """Return the published means of R-CV on letter as points of a learning curve, ours of C4.5 beside them.
+
+    A model of k random folds learns from a share of 1 - 1/k of the sample, so that the mean accuracy of its folds is
+    that of the learning curve at as many rows.
+
+    Parameters
+    ----------
+    curves : DataFrame
+        From :func:`curve_table`.
+    accuracies : DataFrame
+        From :func:`accuracy_table`.
+
+    Returns
+    -------
+    DataFrame
+        A row per number of folds: ``n_splits``, ``size`` (rows learned from), ``published`` and ``ours`` in percent,
+        the latter between the two nearest points of the curve, on a logarithmic axis. Empty without C4.5 on letter.
+    """
+    ours = curves[(curves["dataset"] == _LETTER) & (curves["learner"] == "C4.5")].sort_values("size")
+    rows = accuracies[(accuracies["dataset"] == _LETTER) & (accuracies["source"] == PRINTED)]
+    rows = rows[rows["technique"] == "R-CV"].head(len(rows) if len(ours) else 0)
+    size = sample_size(_LETTER) * (1 - 1 / rows["n_splits"])
+    between = np.interp(np.log(size), np.log(ours["size"]), ours["accuracy"]) if len(rows) else []
+    table = pd.DataFrame({"n_splits": rows["n_splits"], "size": size, PRINTED: rows["accuracy"], "ours": between})
+    return table.reset_index(drop=True)
+
+
+def _contrast(part: pd.DataFrame, column: str, joint: float) -> dict[str, float]:
     moderate = part["n_splits"].isin(_MODERATE)
     inside = part[moderate].groupby("dataset")[column].mean()
     difference = (inside - part[~moderate].groupby("dataset")[column].mean()).dropna()
     if len(difference) < 2:
-        return {"value": np.nan, "low": np.nan, "high": np.nan}
-    found = bootstrap_interval(difference, difference.index)
-    return {"value": found["estimate"], "low": found["low"], "high": found["high"]}
+        return dict.fromkeys(["value", *_ENDS], np.nan)
+    found = grouped_mean(difference, difference.index)
+    ends = (*found.interval(0.95), *found.interval(joint))
+    return {"value": found.estimate, **dict(zip(_ENDS, ends, strict=True))}
 
 
-def _correlation(gain: pd.Series, cause: pd.Series) -> dict[str, float]:
+def _correlation(gain: pd.Series, cause: pd.Series, joint: float) -> dict[str, float]:
     """Spearman's correlation; none for fewer than five data sets, or where all have the same value."""
     if len(gain) < 5 or gain.nunique() < 2 or cause.nunique() < 2:
-        return {"value": np.nan, "low": np.nan, "high": np.nan, "p_value": np.nan}
+        return dict.fromkeys(["value", *_ENDS, "p_value"], np.nan)
     value = float(stats.spearmanr(cause, gain).statistic)
-    half = 1.96 * np.sqrt(1.06 / (len(gain) - 3))
+    half = np.array([stats.norm.isf((1 - level) / 2) for level in (0.95, joint)]) * np.sqrt(1.06 / (len(gain) - 3))
     centre = np.arctanh(np.clip(value, -0.999, 0.999))
+    ends = np.tanh(np.column_stack([centre - half, centre + half])).ravel()
     ranks = stats.rankdata(cause)
     test = stats.permutation_test(
         (stats.rankdata(gain),),
@@ -115,7 +157,7 @@ def _correlation(gain: pd.Series, cause: pd.Series) -> dict[str, float]:
         n_resamples=np.inf if len(gain) <= 7 else 9999,
         rng=0,
     )
-    return {"value": value, "low": np.tanh(centre - half), "high": np.tanh(centre + half), "p_value": test.pvalue}
+    return {"value": value, **dict(zip(_ENDS, ends, strict=True)), "p_value": test.pvalue}
 
 
 def _shape(name: str) -> tuple[int, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,6 @@ from scipy import stats
 from compendium.datasets import published
 from compendium.diamantidis2000.study._spec import PAPER_TECHNIQUES, sample_size
 from compendium.engine import read_tables
-from compendium.inference import effects
 
 PAPER_NAMES = {ours: theirs for theirs, ours in PAPER_TECHNIQUES.items()}
 PRINTED = "published"
@@ -22,14 +20,17 @@ _CASE = ["dataset", "learner", "technique", "n_splits"]
 def with_c45(tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     """Return the tables with the committed results of C4.5 added, for the data sets and samples that they hold.
 
-    C4.5 needs Java and Weka, and so is a study of its own; its samples are the same.
+    C4.5 needs Java and Weka, and so has studies of its own, that of letter with fewer numbers of folds; its samples are
+    the same.
     """
     here = tables["truth"][["dataset", "sample"]].drop_duplicates()
-    joined = {}
-    for name, more in read_tables("diamantidis2000-c45").items():
-        keys = ["dataset", "sample"] if "sample" in more else ["dataset"]
-        rows = more.merge(here[keys].drop_duplicates(), on=keys)
-        joined[name] = tables[name] if name == "clusters" else pd.concat([tables[name], rows], ignore_index=True)
+    joined = dict(tables)
+    for study in ("diamantidis2000-c45", "diamantidis2000-letter"):
+        stored = read_tables(study)
+        for name in (name for name in stored if name != "clusters"):
+            keys = ["dataset", "sample"] if "sample" in stored[name] else ["dataset"]
+            rows = stored[name].merge(here[keys].drop_duplicates(), on=keys)
+            joined[name] = pd.concat([joined[name], rows], ignore_index=True)
     return joined
 
 
@@ -226,47 +227,6 @@ def wins_if_alike(samples: pd.DataFrame, learner: str, *, n_shuffles: int = 500,
     low, high_end = np.quantile(flat, [0.025, 0.975], axis=1)
     index = pd.Index(["both", "bias", "variance"], name="wins")
     return pd.DataFrame({"mean": flat.mean(axis=1), "low": low, "high": high_end}, index=index).reset_index()
-
-
-def center_effects(
-    estimates: pd.DataFrame, measure: str, techniques: Sequence[str], reference: str = "R-CV"
-) -> pd.DataFrame:
-    """Return how a measure differs from that of a reference, for each number of folds, with intervals over data sets.
-
-    Parameters
-    ----------
-    estimates : DataFrame
-        From :func:`estimate_table`.
-    measure : str
-        Column to compare: ``bias``, ``abs_bias``, ``std`` or ``rmse``.
-    techniques : sequence of str
-        Techniques to compare with the reference, by the paper's names.
-    reference : str, default="R-CV"
-        The technique that the others are compared with, by the paper's name.
-
-    Returns
-    -------
-    DataFrame
-        A row per ``n_splits`` and ``technique``: ``panel`` (a title for figures), the number of ``pairs`` of data set
-        and learner, and the columns of :func:`compendium.inference.effects`.
-    """
-    rows: list[dict[str, Any]] = []
-    for n_splits, part in estimates[estimates["n_splits"] > 0].groupby("n_splits"):
-        for technique in (name for name in techniques if name != reference):
-            wide = part.pivot(index=["dataset", "learner"], columns="technique", values=measure)
-            pairs = wide.reindex(columns=[reference, technique]).dropna()
-            if pairs.index.get_level_values("dataset").nunique() > 1:
-                found = effects(pairs, reference, "dataset").loc[technique]
-                rows.append(
-                    {
-                        "n_splits": n_splits,
-                        "panel": f"{n_splits} folds",
-                        "technique": technique,
-                        "pairs": len(pairs),
-                        **{str(name): value for name, value in found.items()},
-                    }
-                )
-    return pd.DataFrame(rows)
 
 
 def curve_table(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from compendium.datasets import task_and_shape as data_shape
-from compendium.inference import bootstrap_interval, effects_if_several
+from compendium.inference import effects_if_several, grouped_mean
 from compendium.mahlich2024.tables._stops import PAIR, RUN, after_each_fold, running_mean_table, score_table
 from cvstrat.efold import StableDeviation, stable_stops
 
@@ -85,13 +85,15 @@ def control_effects(control: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         :func:`compendium.inference.effects` of ``fixed`` and ``random`` for two references (``panel``): the run's own
-        ten folds, and the mean of all runs. A single data set has no interval.
+        ten folds, and the mean of all runs. Joint intervals hold for all four comparisons. A single data set has no
+        interval.
     """
     frames = []
+    n_comparisons = len(_REFERENCES) * (len(_KINDS) - 1)
     for panel, end in _REFERENCES.items():
         columns = {f"{kind}{end}": kind for kind in _KINDS}
         table = control.set_index(["dataset", "model"])[list(columns)].rename(columns=columns)
-        frames.append(effects_if_several(table, "efold", "dataset").assign(panel=panel))
+        frames.append(effects_if_several(table, "efold", "dataset", n_comparisons=n_comparisons).assign(panel=panel))
     return pd.concat(frames).rename_axis("technique").reset_index()
 
 
@@ -108,19 +110,24 @@ def control_by_dataset(runs: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         A row per control (``panel``) and data set (``technique``: its name and number of rows, the smallest first):
         mean over models and runs of the distance from the run's own ten folds minus that of e-fold, and its interval
-        from resampling whole runs, whose models share folds.
+        from resampling whole runs, whose models share folds: ``low`` and ``high`` for that row alone, ``joint_low`` and
+        ``joint_high`` for all rows at once.
     """
     rows = []
+    ends = ["low", "high", "joint_low", "joint_high"]
     sizes = {name: data_shape(name)[1] for name in runs["dataset"].unique()}
     for control, name in itertools.product(("fixed", "random"), sorted(sizes, key=lambda name: sizes[name])):
         part = runs[runs["dataset"] == name]
         gaps = part[control] - part["efold"]
-        found = pd.Series({"estimate": gaps.mean(), "low": np.nan, "high": np.nan})
+        found = dict.fromkeys(ends, np.nan)
         if part["run"].nunique() > 1:
-            found = bootstrap_interval(gaps, part["run"])
+            mean = grouped_mean(gaps, part["run"])
+            both = (*mean.interval(0.95), *mean.interval(1 - 0.05 / (2 * len(sizes))))
+            found = dict(zip(ends, both, strict=True))
         label = f"{name.rpartition('/')[2]}, {sizes[name]} rows"
-        rows.append({"panel": control, "technique": label, "dataset": name, "rows": sizes[name], **found})
-    return pd.DataFrame(rows).rename(columns={"estimate": "difference"})
+        shown = {"panel": control, "technique": label, "dataset": name, "rows": sizes[name]}
+        rows.append({**shown, "difference": gaps.mean(), **found})
+    return pd.DataFrame(rows)
 
 
 def sensitivity_table(

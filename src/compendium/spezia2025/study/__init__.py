@@ -17,6 +17,7 @@ from compendium.spezia2025.study._displaced import (
 from compendium.spezia2025.study._models import (
     MODELS,
     SCORES,
+    grid,
 )
 from compendium.spezia2025.study._spec import (
     AS_PUBLISHED,
@@ -57,6 +58,7 @@ __all__ = [
     "class_shares",
     "displaced_folds",
     "folds_in_row_order",
+    "grid",
     "published_folds",
     "study_splitter",
     "twins",

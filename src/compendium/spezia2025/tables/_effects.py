@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from compendium.inference import adjusted, effects_if_several
+from compendium.inference import adjusted, effects_if_several, with_findings
 from compendium.spezia2025.study._models import SCORES
 from compendium.spezia2025.study._spec import CORRECT
 from compendium.spezia2025.tables._bias import bias_table, blocks
@@ -52,14 +52,9 @@ def effects_table(
     Returns
     -------
     DataFrame
-        A row per balance, number of folds and technique, on the pairs that it shares with the reference:
-        :func:`compendium.inference.effects` with a margin of half a point, ``panel`` for figures, ``n_sets``,
-        ``p_holm`` and ``p_fdr`` (of the differences), ``p_equivalent`` (corrected by Holm's method) and ``finding``:
-
-        - ``larger`` or ``smaller``: the joint interval excludes zero;
-        - ``equal``: the difference is clearly below the margin;
-        - ``larger, below the margin`` and ``smaller, below the margin``: both;
-        - ``open``: neither, so that there is no evidence of a difference and none of equality.
+        A row per balance, number of folds and technique, on the pairs that it shares with the reference: the columns of
+        :func:`compendium.inference.effects`, with a margin of half a point, and of
+        :func:`compendium.inference.with_findings`; ``panel`` for figures and ``n_sets``.
     """
     compared = list(_compared(both_versions(bias), measure, techniques, reference, version, by_balance))
     rows: list[dict[Any, object]] = []
@@ -83,21 +78,6 @@ def _compared(
             table = blocks(bias, [reference, technique], measure, version=version, **cell)
             if len(table):
                 yield {**cell, "panel": panel}, technique, table
-
-
-def with_findings(effects: pd.DataFrame) -> pd.DataFrame:
-    """Return effects with ``p_holm``, ``p_fdr``, ``p_equivalent`` corrected for all rows, and ``finding``."""
-    equal = adjusted(effects["p_equivalent"])
-    sign = np.where(effects["joint_low"] > 0, "larger", np.where(effects["joint_high"] < 0, "smaller", ""))
-    small = equal < _ALPHA
-    finding = np.where(sign == "", np.where(small, "equal", "open"), sign)
-    finding = np.where((sign != "") & small, np.char.add(sign, ", below the margin"), finding)
-    return effects.assign(
-        p_holm=adjusted(effects["p_value"]),
-        p_fdr=adjusted(effects["p_value"], "fdr_bh"),
-        p_equivalent=equal,
-        finding=finding,
-    )
 
 
 def count_findings(effects: pd.DataFrame) -> dict[str, int]:
