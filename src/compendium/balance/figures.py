@@ -63,26 +63,32 @@ def plot_law(table: pd.DataFrame) -> np.ndarray:
 
 
 def _label_points(ax: Axes, points: pd.DataFrame) -> None:
-    """Write names in two columns, left and right of all points, from the top down, each joined to its point."""
+    """Write names in two columns, left and right of all points, each as near as can be to the height of its point."""
+    ax.margins(x=0.65, y=0.1)  # room for the names
+    ax.set_xticks([0, 0.25, 0.5, 0.75, 1])
     ordered = points.sort_values("difference", ascending=False)
-    left, right = (
-        ordered[ordered["ratio"] < ordered["ratio"].median()],
-        ordered[ordered["ratio"] >= ordered["ratio"].median()],
-    )
-    for names, x, side in ((left, 0.02, "left"), (right, 0.98, "right")):
-        for number, one in enumerate(names.itertuples()):
+    is_left = ordered["ratio"] < ordered["ratio"].median()
+    for names, x, side in ((ordered[is_left], 0.02, "left"), (ordered[~is_left], 0.98, "right")):
+        for one, y in zip(names.itertuples(), _spread(ax, names["difference"]), strict=True):
             ax.annotate(
                 str(one.technique),
                 (one.ratio, one.difference),
-                xytext=(x, 0.96 - 0.105 * number),
+                xytext=(x, y),
                 textcoords="axes fraction",
                 ha=side,
-                va="top",
+                va="center",
                 fontsize="small",
                 arrowprops={"arrowstyle": "-", "color": "0.7", "lw": 0.7, "shrinkB": 3},
             )
-    ax.margins(x=0.65, y=0.1)  # room for the names
-    ax.set_xticks([0, 0.25, 0.5, 0.75, 1])
+
+
+def _spread(ax: Axes, values: pd.Series, step: float = 0.105) -> np.ndarray:
+    """Return heights in parts of the axis for falling `values`: their own, moved so that they are `step` apart."""
+    low, high = ax.get_ylim()
+    heights = (values.to_numpy() - low) / (high - low)
+    rungs = step * np.arange(len(heights))
+    down = np.minimum.accumulate(np.minimum(heights, 0.95) + rungs) - rungs  # each below the one before
+    return np.maximum(down, (0.05 + rungs)[::-1])  # and none below the axis
 
 
 def plot_dial(errors: pd.DataFrame, *, measure: str = "bias", label: str = "bias, points") -> np.ndarray:

@@ -6,6 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 from scipy.cluster.hierarchy import dendrogram
 
 from compendium.figures._panels import plain_ticks
@@ -23,15 +24,8 @@ def plot_dendrogram(tree: np.ndarray, threshold: float) -> Axes:
     """
     axes = plt.figure().add_subplot()
     dendrogram(tree, ax=axes, no_labels=True, color_threshold=threshold, above_threshold_color="0.25")
-    axes.axhline(threshold, color="0.3", linestyle="--", linewidth=1)
-    axes.annotate(
-        "mean + 2 standard deviations",
-        (1, threshold),
-        xycoords=("axes fraction", "data"),
-        ha="right",
-        va="bottom",
-        fontsize="small",
-    )
+    line = axes.axhline(threshold, color="0.3", linestyle="--", linewidth=1, label="mean + 2 standard deviations")
+    axes.legend(handles=[line], loc="lower right", bbox_to_anchor=(1, 1))
     axes.set(ylabel="distance of the clusters merged", xlabel="rows of the sample")
     axes.grid(visible=False)
     return axes
@@ -57,6 +51,7 @@ def plot_cluster_counts(summary: pd.DataFrame) -> Axes:
     )
     axes.scatter(summary["published"], places, marker="D", color="C1", s=30, zorder=3, label="published")
     axes.set(yticks=places, yticklabels=summary["dataset"], xlabel="number of clusters", xlim=(0, None))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.invert_yaxis()
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
     return axes

@@ -228,5 +228,5 @@ def plot_noise(bias: pd.DataFrame) -> Axes:
     edge = np.array([0, bias["bias_se"].max() * 1.05])
     axes.fill_between(edge, 0, 1.96 * edge, color="0.85", zorder=0, label="within 1.96 standard errors")
     axes.set(xlabel="standard error of the bias", ylabel="absolute bias", xlim=(0, edge[1]), ylim=(0, None))
-    axes.legend(title="")
+    axes.legend(title="", loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
     return axes
