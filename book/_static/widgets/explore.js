@@ -195,7 +195,7 @@
       const whole = this.box.querySelector(".widget-panels").clientWidth || 300;
       const width = whole >= 660 ? Math.floor(whole / 3) - 12 : whole;
       const broken = (name) => (name.length > 18 ? name.split(", ") : [name]);
-      const names = 14 + 6.2 * Math.max(...techniques.flatMap((one) => broken(one.name)).map((part) => part.length));
+      const names = 14 + 7 * Math.max(...techniques.flatMap((one) => broken(one.name)).map((part) => part.length));
       const height = LINE * techniques.length;
       const values = techniques.flatMap((one) => one[measure]).filter(isFinite);
       const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
