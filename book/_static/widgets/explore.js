@@ -5,6 +5,7 @@
   const MEASURES = { bias: "Bias", std: "Standard deviation", rmse: "RMSE" };
   const ORDINARY = { metric: "accuracy", n_splits: "10" };
   const UNTICKED = /, as published$|^ROCBCV$/; // until the reader wants them
+  const STUDIES = { spezia2025: "cluster-based study", diamantidis2000: "study of 2000", "diamantidis2000-c45": "study of 2000, C4.5", balance: "study of balance" };
   const LINE = 22; // height of a technique in the figure, in pixels
 
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -63,8 +64,8 @@
     constructor(box) {
       this.box = box;
       this.ticks = new Map(); // what the reader has ticked or unticked, by name
-      const names = Object.keys(cvstrat.results.studies);
-      this.fill("study", names.map((name) => [name, name]), names.includes("spezia2025") ? "spezia2025" : names[0]);
+      const studies = Object.keys(cvstrat.results.studies).map((name) => [name, STUDIES[name] ?? name]);
+      this.fill("study", studies, STUDIES.spezia2025);
       for (const name of ["dataset", "model", "metric", "n_splits"]) this.field(name).addEventListener("change", () => this.update());
       this.field("study").addEventListener("change", () => this.open());
       this.field("all").addEventListener("click", () => this.tick(true));
@@ -117,6 +118,8 @@
       const wanted = ["dataset", "model", "metric", "n_splits"].map((name) => [name, this.field(name).value]);
       this.chosen = this.rows.filter((row) => wanted.every(([name, value]) => value === ALL || row[name] === Number(value)));
       const there = [...new Set(this.chosen.map((row) => row.technique))].sort((a, b) => a - b);
+      const nSets = (technique) => new Set(this.chosen.filter((row) => row.technique === technique).map((row) => row.dataset)).size;
+      const most = Math.max(...there.map(nSets)); // a technique of few data sets would leave out all others
       const labels = there.map((technique) => {
         const name = this.axes.technique[technique];
         const label = document.createElement("label");
@@ -124,7 +127,7 @@
         box.type = "checkbox";
         box.value = technique;
         box.dataset.name = name;
-        box.checked = this.ticks.get(name) ?? !UNTICKED.test(name);
+        box.checked = this.ticks.get(name) ?? (!UNTICKED.test(name) && nSets(technique) > most / 2);
         label.appendChild(document.createElement("span")).textContent = name;
         return label;
       });
@@ -191,7 +194,8 @@
       figure.appendChild(document.createElement("figcaption")).textContent = `${MEASURES[measure]} (points)`;
       const whole = this.box.querySelector(".widget-panels").clientWidth || 300;
       const width = whole >= 660 ? Math.floor(whole / 3) - 12 : whole;
-      const names = Math.min(150, 14 + 6.2 * Math.max(...techniques.map((one) => one.name.length)));
+      const broken = (name) => (name.length > 18 ? name.split(", ") : [name]);
+      const names = 14 + 7 * Math.max(...techniques.flatMap((one) => broken(one.name)).map((part) => part.length));
       const height = LINE * techniques.length;
       const values = techniques.flatMap((one) => one[measure]).filter(isFinite);
       const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
@@ -201,13 +205,15 @@
       for (const tick of ticks(low - room, high + room)) {
         svg.append(element("path", { class: Math.abs(tick) < 1e-9 ? "zero" : "grid", d: `M${x(tick)} 0V${height}` }));
         const text = String(Number(tick.toPrecision(3))).replace("-", "\u2212");
-        svg.append(element("text", { x: x(tick), y: height + 16, "text-anchor": "middle" }, text));
+        const half = 3.5 * text.length; // a number at the edge stays inside
+        svg.append(element("text", { x: Math.min(x(tick), width - half), y: height + 16, "text-anchor": "middle" }, text));
       }
       techniques.forEach((one, i) => {
         const y = LINE * (i + 0.5);
         const [value, from, to] = one[measure];
-        const name = one.name.length > 22 ? one.name.replace(", as published", ", publ.") : one.name;
-        svg.append(element("text", { x: names - 8, y: y + 4, "text-anchor": "end" }, name));
+        broken(one.name).forEach((part, line, parts) => {
+          svg.append(element("text", { x: names - 8, y: y + 4 + 11 * (line - (parts.length - 1) / 2), "text-anchor": "end" }, part));
+        });
         if (isFinite(from + to)) svg.append(element("path", { class: "range", d: `M${x(from)} ${y}H${x(to)}` }));
         svg.append(element("circle", { cx: x(value), cy: y, r: 4.5 }));
       });

@@ -10,6 +10,7 @@ from matplotlib.ticker import MaxNLocator
 from compendium.figures._panels import panels
 
 _GREY = "0.6"
+_DRAWN = ("difference", "low", "high", "joint_low", "joint_high")
 
 
 def plot_effects(
@@ -21,6 +22,7 @@ def plot_effects(
     hue: str = "",
     margin: float = 0.0,
     titles: bool = True,
+    points: bool = False,
 ) -> np.ndarray:
     """Draw differences to a reference with their intervals, a panel per value of ``panel``.
 
@@ -41,7 +43,12 @@ def plot_effects(
         Half the width of a band around zero within which differences do not matter; 0 draws none.
     titles : bool, default=True
         Whether each panel is titled by its value of ``panel``.
+    points : bool, default=False
+        Whether differences of scores are drawn in points (hundredths), as prose and tables have them.
     """
+    if points:
+        numbers = [name for name in _DRAWN if name in effects.columns]
+        effects, margin = effects.assign(**100 * effects[numbers]), 100 * margin
     names = list(effects["technique"].unique())
     hues = list(effects[hue].unique()) if hue else [""]
     shown = list(effects["panel"].unique())
@@ -57,10 +64,10 @@ def plot_effects(
             ax.axvspan(-margin, margin, color="0.93", zorder=0)
         ax.axvline(0, color="0.3", linewidth=0.8, zorder=0)
         ax.set(yticks=np.arange(len(names)), yticklabels=names, xlabel="", ylim=(len(names) - 0.5, -0.5))
-        ax.xaxis.set_major_locator(MaxNLocator(4))
+        ax.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]) if points else MaxNLocator(4))
         if titles:
             ax.set_title(title)
-    figure.supxlabel(f"{label}, minus that of {reference}", fontsize="medium")
+    figure.supxlabel(f"{label}, minus that of {reference}{' (points)' if points else ''}", fontsize="medium")
     if hue:
         handles, words = axes[0].get_legend_handles_labels()
         figure.legend(handles, words, loc="outside upper center", ncols=len(hues), fontsize="small")

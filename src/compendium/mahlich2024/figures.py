@@ -126,6 +126,7 @@ def plot_inside(shares: pd.DataFrame) -> Axes:
         shares, x="percent_inside", hue="interval", bins=np.arange(low, 101), multiple="dodge", shrink=0.8, ax=axes
     )
     axes.set(xlabel="percent of the runs inside the 95 % interval", ylabel="pairs of data set and model")
+    sns.move_legend(axes, "lower center", bbox_to_anchor=(0.5, 1), ncols=2, title=None, frameon=False, fontsize="small")
     return axes
 
 
@@ -149,6 +150,7 @@ def plot_percent(stopped: pd.DataFrame) -> np.ndarray:
     )
     for ax, task in zip(axes[:, 0], tasks, strict=True):
         part = stopped[stopped["task"] == task]
+        part = part.assign(dataset=part["dataset"].str.split("/").str[-1])
         draw_boxes(ax, part, "percent", "dataset", list(part["dataset"].unique()))
         ax.set_title(task)
     axes[-1, 0].set_xlabel("difference to the mean of all folds, in percent")
@@ -198,7 +200,7 @@ def plot_differences_by_size(table: pd.DataFrame) -> Axes:
     axes.hlines(places, 0, table["percent"], color="0.75", linewidth=1, zorder=0)
     axes.set(yticks=places, ylim=(len(table) - 0.5, -0.5), xlim=(0, None), xlabel="difference to ten folds, percent")
     axes.set_yticklabels(table["dataset"].str.split("/").str[-1] + ", " + table["rows"].map("{} rows".format))
-    axes.legend(loc="lower right", fontsize="small")
+    axes.figure.legend(loc="outside upper center", ncols=3, fontsize="small")
     return axes
 
 
@@ -216,7 +218,7 @@ def plot_technique_stops(table: pd.DataFrame, expected: float) -> Axes:
     means = table.groupby(["technique", "dataset"], sort=False)["folds"].mean().unstack()
     places = np.arange(len(means))
     for number, name in enumerate(means):
-        axes.plot(means[name], places, "osD^vP*X"[number % 8], color=f"C{number}", markersize=6, label=name)
+        axes.plot(means[name], places, "osD^vP*X"[number % 8], color=f"C{number}", markersize=6, label=name.rpartition("/")[2])
     axes.plot(means.mean(axis=1), places, "|", color="0.1", markersize=22, markeredgewidth=2, label="mean")
     axes.axvline(expected, color="0.4", linestyle="--", linewidth=1, zorder=0, label="noise")
     axes.set(yticks=places, yticklabels=means.index, ylim=(len(means) - 0.5, -0.5), xlabel="folds used on average")
@@ -241,7 +243,8 @@ def plot_searches(table: pd.DataFrame) -> np.ndarray:
         style = {"fmt": "osD^v"[number % 5], "color": f"C{number}", "markersize": 4, "linewidth": 1}
         axes[0].errorbar(part["fits"], places, **style)
         axes[1].errorbar(part["regret"], places, xerr=1.96 * part["regret_se"], label=search, **style)
-    axes[0].set(yticks=np.arange(len(sets)), yticklabels=sets, ylim=(len(sets) - 0.5, -0.5), xlabel="fits, percent")
+    axes[0].set(yticks=np.arange(len(sets)), ylim=(len(sets) - 0.5, -0.5), xlabel="fits, percent")
+    axes[0].set_yticklabels([name.rpartition("/")[2] for name in sets])
     axes[1].axvline(0, color="0.3", linewidth=0.8, zorder=0)
     axes[1].set_xlabel("regret, points")
     figure.legend(loc="outside lower center", ncols=len(searches), fontsize="small")

@@ -319,3 +319,10 @@ def test_a_technique_looks_the_same_under_all_its_names_and_no_two_look_alike():
     assert figures.technique_style("R-CV") == figures.technique_style("KFold")
     assert figures.technique_style("SCBCV3") == figures.technique_style("SCBCV")
     assert str(figures.technique_style("of my own")) not in styles.values()
+
+
+def test_effects_in_points_are_hundredths_of_the_score():
+    frame = pd.DataFrame({"panel": "p", "technique": ["a"], "difference": [0.02], "low": [0.01], "high": [0.03]})
+    ax = figures.plot_effects(frame, label="bias", reference="SCV", margin=0.005, points=True)[0]
+    assert next(line for line in ax.lines if line.get_marker() == "o").get_xdata().tolist() == pytest.approx([2.0])
+    assert ax.figure.get_supxlabel() == "bias, minus that of SCV (points)"

@@ -60,6 +60,7 @@ from compendium.spezia2025.tables._verdicts import (
 )
 from compendium.spezia2025.tables._words import (
     findings_text,
+    friedman_text,
     shown_signs,
 )
 from compendium.words import (
@@ -86,6 +87,7 @@ __all__ = [
     "exchangeable_table",
     "findings_text",
     "friedman_table",
+    "friedman_text",
     "law_table",
     "listed",
     "metrics_table",

@@ -56,10 +56,33 @@ def findings_text(counts: Mapping[str, int], what: str, reference: str = "SCV") 
         first = f"The {what} is clearly {side} than that of {reference} in {clear} comparisons."
     else:
         first = f"The {what} differs clearly from that of {reference} in {clear} comparisons."
-    second = f" It is shown to be within half a point of it in {out_of(counts['equal'], total)}."
-    rest = counts["open"]
+    equal, rest = counts["equal"], counts["open"]
+    second = f" The difference is shown to be within half a point in {out_of(equal, total)}." if equal else ""
     subject = "The remaining comparison is" if rest == 1 else f"The remaining {rest} are"
-    third = f" {subject} open: there is no evidence of a difference, and none of equality." if rest else ""
+    third = f" {subject} open: the data show neither a difference nor equality." if rest else ""
     if rest == total:
-        third = " All are open: there is no evidence of a difference, and none of equality."
+        third = " All are open: the data show neither a difference nor equality to within half a point."
     return first + second + third
+
+
+def friedman_text(tests: pd.DataFrame) -> str:
+    """Return how many tests of a set are below 0.05, in the paper and in ours, in one or two sentences.
+
+    Parameters
+    ----------
+    tests : DataFrame
+        From :func:`friedman_table`; the squared bias, which the paper does not test, is left out.
+    """
+    tested = tests[tests["measure"] != "squared bias"]
+    columns = ["published", "as_published", "as_published_by_set", "correct_by_set"]
+    below = [int(number) for number in (tested[columns] < 0.05).sum()]
+    if not any(below):
+        return (
+            f"None of the {len(tested)} tests is below 0.05: not in the paper, not in our emulation of what it scored, "
+            "and not with the correct folds."
+        )
+    paper, emulated, by_set, correct = (str(number or "none") for number in below)
+    return (
+        f"Of {len(tested)} tests, the paper reports {paper} below 0.05, and our emulation of what it scored gives "
+        f"{emulated}. With a data set as block the emulation gives {by_set}, and the correct folds give {correct}."
+    )
