@@ -18,7 +18,7 @@ help:  ## show this help
 	@echo
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 24
 	@echo
-	@echo "Options: JOBS=$(JOBS) (notebooks and tests at a time), PORT=$(PORT), PYTHON=$(PYTHON)"
+	@echo "Options: JOBS=$(JOBS) (notebooks and tests at a time), PORT=$(PORT), PYTHON=$(PYTHON), LABFLAGS= (such as --no-browser, or --allow-root in a container)"
 
 setup: $(READY)  ## make .venv with the locked packages (the other targets do this by themselves)
 
@@ -53,7 +53,7 @@ $(LAB): requirements-lab.lock $(READY)
 	@touch $@
 
 lab: $(LAB)  ## open JupyterLab on the notebooks
-	@$(BIN)/jupyter lab --notebook-dir notebooks
+	@$(BIN)/jupyter lab --notebook-dir notebooks $(LABFLAGS)
 
 release: $(READY)  ## build dist/: packages, book, PDF, notebooks, results, checksums (needs Chromium)
 	@$(BIN)/compendium release --output dist --jobs $(JOBS)

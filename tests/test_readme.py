@@ -77,3 +77,23 @@ def test_the_tab_key_completes(words, completed):
     )
     assert completed <= set(done.stdout.split())
     assert all(word.startswith(words[-1]) for word in done.stdout.split())
+
+
+@pytest.mark.parametrize("page", ["rerun", "reviewers"])
+def test_commands_on_pages_are_known_and_no_line_of_code_is_cut(page):
+    text = (ROOT / "book" / f"{page}.md").read_text(encoding="utf-8")
+    blocks = [block for _, block in re.findall(r"^```(bash|yaml)\n(.*?)^```$", text, flags=re.S | re.M)]
+    lines = [line for block in blocks for line in block.splitlines()]
+    assert [line for line in lines if len(line) > 78] == []  # what a page of 1400 pixels shows
+    found = re.findall(r"^(?:\.venv/bin/)?compendium (.*)$", "\n".join(blocks).replace("\\\n", ""), flags=re.M)
+    assert len(found) >= 6
+    for command in found:
+        options, rest = make_parser().parse_known_args(shlex.split(command, comments=True))
+        fields = {word for word in rest if word.startswith("--")}  # of the spec, which `run` takes as options
+        assert options.command and fields <= {"--n-repeats"} and (options.command == "run" or not rest), command
+
+
+def test_reviewers_find_every_claim_of_the_front_page():
+    claims = re.compile(r"^\*\*(\d\. .*?)\.?\*\*", flags=re.M)
+    front, page = ((ROOT / name).read_text(encoding="utf-8") for name in ("notebooks/index.md", "book/reviewers.md"))
+    assert claims.findall(page) == claims.findall(front) != []

@@ -74,10 +74,13 @@ class Reproduction:
         """Return one sentence."""
         units, cells = int(self.table["recomputed"].sum()), int(self.table["cells"].sum())
         if not units:
-            return "nothing could be computed again: give more --minutes, or get data sets"
-        count = f"{units} units computed again, {cells} cells compared"
+            here = (self.table["without_data"] < self.table["units"]).any()
+            why = "give more --minutes" if here else "none of the data are on this machine"
+            return f"nothing could be computed again: {why}"
+        count = f"{units} unit{'s' * (units > 1)} computed again, {cells} cells compared"
         if self.wrong:
-            return f"NOT reproduced: {count}, and {len(self.wrong)} units differ beyond {TOLERANCE:g}"
+            differ = "1 unit differs" if len(self.wrong) == 1 else f"{len(self.wrong)} units differ"
+            return f"NOT reproduced: {count}, and {differ} beyond {TOLERANCE:g}"
         largest = self.table["largest"].max()
         return f"reproduced: {count}, none differs beyond {TOLERANCE:g} (largest difference {largest:g})"
 

@@ -15,6 +15,11 @@ def listed(names: Sequence[str], none: str = "none") -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
+def spaced(number: float) -> str:
+    """Return a whole number, its thousands apart if it has more than four digits: ``2000``, ``32 000``."""
+    return f"{number:,.0f}".replace(",", "\N{NO-BREAK SPACE}" if abs(number) >= 10_000 else "")
+
+
 def out_of(count: int, total: int) -> str:
     """Return ``none of the 24``, ``1 of the 24`` or ``all 24``; of two, ``neither of the 2`` and ``both``."""
     if total == 2 and count != 1:

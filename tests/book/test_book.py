@@ -80,6 +80,19 @@ def test_a_page_is_clean_in_light_dark_and_on_a_phone(page_name, reader, address
     assert wrong == []
 
 
+def test_entries_of_the_bibliography_stand_out_by_their_first_line(visit, address):
+    page = visit(f"{address}book/bibliography.html")
+    first, *others = page.eval_on_selector(
+        ".citation > p",
+        """entry => {
+            const range = document.createRange();
+            range.selectNodeContents(entry);
+            return [...range.getClientRects()].map(piece => piece.left);
+        }""",
+    )
+    assert first < min(others)
+
+
 def test_a_short_name_says_what_it_stands_for_and_leads_to_the_glossary(visit, address):
     page = visit(address + "notebooks/set2.html")
     meanings = dict(page.eval_on_selector_all("article abbr", "all => all.map(one => [one.textContent, one.title])"))

@@ -9,7 +9,7 @@ import pytest
 from compendium.cli import main
 from compendium.engine import _store as store
 from compendium.engine import find_study
-from compendium.reproduce import TOLERANCE, cell_differences, recompute
+from compendium.reproduce import TOLERANCE, Reproduction, cell_differences, recompute
 
 
 def change(folder, table, column, by):
@@ -75,7 +75,20 @@ def test_data_that_are_not_here_are_left_out_and_named(no_data, capsys):
     assert main(["reproduce", "diamantidis2000-counts", "--minutes", "0.01", "--jobs", "1"]) == 1
     shown = capsys.readouterr().out
     assert "27 of 27 units are on data sets that are not on this machine" in shown
-    assert "nothing could be computed again" in shown
+    assert "nothing could be computed again: none of the data are on this machine" in shown
+
+
+@pytest.mark.parametrize(
+    ("units", "without_data", "recomputed", "wrong", "expected"),
+    [
+        (3, 1, 0, [], "nothing could be computed again: give more --minutes"),
+        (3, 0, 1, [], "reproduced: 1 unit computed again, 5 cells compared, none differs beyond 1e-09"),
+        (3, 0, 2, ["a"], "NOT reproduced: 2 units computed again, 5 cells compared, and 1 unit differs beyond 1e-09"),
+    ],
+)
+def test_the_verdict_reads_well_for_every_count(units, without_data, recomputed, wrong, expected):
+    row = {"units": units, "without_data": without_data, "recomputed": recomputed, "cells": 5, "largest": 0.0}
+    assert Reproduction(pd.DataFrame([row]), wrong, []).verdict().startswith(expected)
 
 
 @pytest.mark.parametrize("words", [["--minutes", "0"], ["--minutes", "nan"], ["no-such-study"]])

@@ -152,7 +152,8 @@ def _reproduce(options: argparse.Namespace) -> int:
     from compendium.reproduce import reproduce
 
     seed = secrets.randbelow(10**6) if options.seed is None else options.seed
-    print(f"a random sample of the committed units (--seed {seed}), computed again for {options.minutes:g} minutes")
+    time = f"{options.minutes:g} minute{'s' * (options.minutes != 1)}"
+    print(f"a random sample of the committed units (--seed {seed}), computed again for {time}")
     with interrupted_when_told_to_end():
         done = reproduce(options.names, minutes=options.minutes, jobs=options.jobs, seed=seed)
     for title, lines in (("left out", done.left_out), ("differs", done.wrong)):

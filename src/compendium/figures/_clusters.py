@@ -100,7 +100,7 @@ def plot_growth(growth: pd.DataFrame) -> np.ndarray:
             label = families[number] if first else None
             ax.plot(line[varied], line["seconds"], color=f"C{number}", marker="o", markersize=3, label=label)
             ends[technique] = (line[varied].iloc[-1], line["seconds"].iloc[-1], number)
-        ax.set(xscale="log", yscale="log", xlabel=varied, ylabel="seconds")
+        ax.set(xscale="log", yscale="log", xlabel={"features": "columns"}.get(varied, varied), ylabel="seconds")
         _name_ends(ax, ends)
         ax.set_xticks(sorted(part[varied].unique())[::2])
         plain_ticks(ax.xaxis)
@@ -110,13 +110,20 @@ def plot_growth(growth: pd.DataFrame) -> np.ndarray:
 
 
 def _name_ends(ax: Axes, ends: dict[str, tuple[float, float, int]]) -> None:
-    """Write names beside the ends of lines that reach the right edge, apart from each other, and above other ends."""
+    """Write names to the right of lines that reach the right edge, apart from each other; to the left of other ends."""
     edge = max(x for x, _, _ in ends.values())
     low, high = np.log10(ax.get_ylim())
     gap, last = 0.045 * (high - low), -np.inf
+    stacks: dict[float, list[float]] = {}  # ends at the same place: their names stand above the highest, in order
+    for x, y, _ in sorted(ends.values()):
+        stacks.setdefault(x, []).append(y)
     for name, (x, y, number) in sorted(ends.items(), key=lambda end: end[1][1]):
         if x < edge:
-            ax.annotate(name, (x, y), (3, 4), textcoords="offset points", color=f"C{number}", fontsize="small")
+            place = (-7, 3 + 10 * stacks[x].index(y))
+            ax.annotate(
+                name, (x, stacks[x][-1]), place, textcoords="offset points", color=f"C{number}", ha="right",
+                va="center", fontsize="small",
+            )  # fmt: skip
             continue
         last = max(np.log10(y), last + gap)
         ax.annotate(

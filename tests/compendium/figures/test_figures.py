@@ -88,6 +88,29 @@ def test_growth_has_a_line_per_technique_in_both_panels():
     assert [sum(len(line.get_xdata()) == 2 for line in ax.lines) for ax in axes] == [2, 2]
 
 
+def test_names_of_lines_that_end_early_lie_on_no_line_and_on_no_other_name():
+    ends = {"early": (20, 300), "next to it": (20, 200), "a slow technique": (10, 100), "whole": (80, 100)}
+    frame = pd.DataFrame(
+        [
+            (varied, size, size, name, seconds * (size / last) ** 2)
+            for varied in ("rows", "features")
+            for name, (last, seconds) in ends.items()
+            for size in (5, 10, 20, 40, 80)
+            if size <= last
+        ],
+        columns=["varied", "rows", "features", "technique", "seconds"],
+    )
+    axes = figures.plot_growth(frame.assign(family="all"))
+    assert [ax.get_xlabel() for ax in axes] == ["rows", "columns"]
+    axes[0].figure.draw_without_rendering()
+    for ax in axes:
+        boxes = {text.get_text(): text.get_window_extent() for text in ax.texts}
+        assert not any(a.overlaps(b) for a, b in itertools.combinations(boxes.values(), 2))
+        for line in ax.lines:
+            path = line.get_transform().transform_path(line.get_path())
+            assert [name for name, box in boxes.items() if path.intersects_bbox(box, filled=False)] == []
+
+
 def test_sizes_and_cluster_counts_show_every_row():
     catalogue = pd.DataFrame({"rows": [10, 100], "features": [2, 3], "collection": ["a", "b"]})
     assert len(figures.plot_sizes(catalogue).collections[0].get_offsets()) == 2
