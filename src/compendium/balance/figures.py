@@ -87,8 +87,9 @@ def _spread(ax: Axes, values: pd.Series, step: float = 0.105) -> np.ndarray:
     low, high = ax.get_ylim()
     heights = (values.to_numpy() - low) / (high - low)
     rungs = step * np.arange(len(heights))
-    down = np.minimum.accumulate(np.minimum(heights, 0.95) + rungs) - rungs  # each below the one before
-    return np.maximum(down, (0.05 + rungs)[::-1])  # and none below the axis
+    down: np.ndarray = np.minimum.accumulate(np.minimum(heights, 0.95) + rungs) - rungs  # each below the one before
+    lowest: np.ndarray = 0.05 + rungs[::-1]  # none below the axis
+    return np.where(down > lowest, down, lowest)
 
 
 def plot_dial(errors: pd.DataFrame, *, measure: str = "bias", label: str = "bias, points") -> np.ndarray:

@@ -41,8 +41,8 @@ def plot_imbalance(table: pd.DataFrame, *, threshold: float = 0.2) -> Axes:
     ordered = table.sort_values("ours", kind="stable")
     axes = plt.figure(figsize=(7.2, 0.9 + 0.27 * len(ordered))).add_subplot()
     sns.barplot(ordered, y="name", x="ours", color="C0", label="computed here", ax=axes)
-    diamonds = {"marker": "D", "s": 30, "color": "C1", "zorder": 3, "clip_on": False}
-    axes.scatter(ordered["published"], ordered["name"], label="published", **diamonds)
+    diamonds = axes.scatter(ordered["published"], ordered["name"], marker="D", s=30, color="C1", label="published")
+    diamonds.set(zorder=3, clip_on=False)
     axes.axvline(threshold, color="0.4", linestyle="--", linewidth=1, label=f"threshold {threshold:g}")
     axes.set(xlabel="imbalance index", ylabel="", xlim=(0, 1))
     for legend in filter(None, [axes.get_legend()]):
