@@ -52,7 +52,8 @@ def _savings(stopped: pd.DataFrame) -> dict[str, tuple[str, str]]:
         ),
         "overhead": (
             HOLDS if overhead < 1.05 else NOT,
-            f"A fold takes {overhead:.3f} times as long as without the rule, for fits of 50 ms.",
+            f"With the rule a fold takes {100 * abs(overhead - 1):.1f} % {'more' if overhead > 1 else 'less'} time, for "
+            "fits of 50 milliseconds.",
         ),
     }
 
