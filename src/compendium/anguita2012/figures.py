@@ -129,7 +129,7 @@ def plot_looseness(kinds: pd.DataFrame) -> Axes:
 def plot_exceedance(shares: pd.DataFrame, delta: float) -> np.ndarray:
     """Draw how often the true error is above the bound for each number of folds, a panel per problem.
 
-    Problems on which it never is have no panel of their own; the title names them.
+    Problems on which it never is have no panel of their own; a line below names them.
 
     Parameters
     ----------
@@ -156,9 +156,9 @@ def plot_exceedance(shares: pd.DataFrame, delta: float) -> np.ndarray:
         ax.set_xticks(range(len(ks)), ks, fontsize="small")
     axes[0].set_ylabel("true error above the bound, percent")
     if never:
-        figure.suptitle(f"never above the bound: {', '.join(never)}", fontsize="small")
+        figure.supxlabel(f"never above the bound: {', '.join(never)}", fontsize="small")
     handles, labels = axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize="small")
+    figure.legend(handles, labels, loc="outside upper center", ncols=3, fontsize="small")
     return axes
 
 

@@ -44,6 +44,7 @@ def _stops(stopped: pd.DataFrame, noise: pd.DataFrame) -> dict[str, tuple[str, s
 def _savings(stopped: pd.DataFrame) -> dict[str, tuple[str, str]]:
     saved = tables.savings_table(stopped).set_index("task").loc["all"]
     overhead = float(load_result("speed", "efold")["ratio"].iloc[-1])
+    longer = "just as long" if abs(overhead - 1) < 0.005 else f"{overhead:.2f} times as long"
     return {
         "forty": (
             HOLDS if abs(saved["fits_saved"] - 40) < 5 else IN_PART,
@@ -52,7 +53,7 @@ def _savings(stopped: pd.DataFrame) -> dict[str, tuple[str, str]]:
         ),
         "overhead": (
             HOLDS if overhead < 1.05 else NOT,
-            f"A fold takes {overhead:.3f} times as long as without the rule, for fits of 50 ms.",
+            f"A fold takes {longer} as without the rule, for fits of 50 milliseconds.",
         ),
     }
 

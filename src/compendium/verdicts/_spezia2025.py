@@ -40,7 +40,7 @@ def _data() -> dict[str, tuple[str, str]]:
     return {
         "imbalance": (
             NOT,
-            f"Table I needs the factor K/(K - 1): with K, new_thyroid ({classes} classes) would have "
+            f"Table I needs the factor K/(K \N{MINUS SIGN} 1): with K, new_thyroid ({classes} classes) would have "
             f"{row['imbalance'] * (classes - 1):.2f}, not {row['imbalance']:.2f}.",
         ),
         "cluster-numbers": (

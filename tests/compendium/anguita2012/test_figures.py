@@ -54,7 +54,7 @@ class TestCompleteKFold:
         shares = pd.concat([part.assign(problem="waveform"), part.assign(problem="twonorm", share=0.0)])
         (ax,) = figures.plot_exceedance(shares, 0.05)
         assert ax.get_title() == "waveform"
-        assert ax.figure.get_suptitle() == "never above the bound: twonorm"
+        assert ax.figure.get_supxlabel() == "never above the bound: twonorm"
 
     def test_calibration_has_a_line_per_problem_and_kind(self):
         shares = pd.DataFrame({"delta": [0.05, 0.5] * 2, "problem": "twonorm", "draws": ["all"] * 2 + ["one"] * 2})

@@ -388,7 +388,7 @@ def test_findings_read_well_whatever_was_found(smaller, larger, equal, rest, exp
     ("below", "expected"),
     [
         ((0, 0, 0, 0), "None of the 2 tests is below 0.05: not in the paper"),
-        ((0, 2, 1, 0), "reports none below 0.05, and our emulation of what it scored gives 2. With a data set as block"),
+        ((0, 2, 1, 0), "reports none below 0.05, and our emulation of what it scored gives 2. With a data set"),
         ((2, 0, 0, 1), "gives none, and the correct folds give 1."),
     ],
 )
