@@ -1,4 +1,4 @@
-"""Shows attributes of classes under their own names: several in one line (``low, high : float``), and ``best_params_``."""
+"""Shows attributes of classes under their own names: several in a line (``low, high : float``), ``best_params_``."""
 
 from __future__ import annotations
 
