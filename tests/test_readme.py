@@ -12,6 +12,7 @@ import pytest
 from sklearn.datasets import load_wine
 
 from compendium.cli._parser import make_parser
+from compendium.engine import studies
 from cvstrat.cli import main
 
 ROOT = Path(__file__).parents[1]
@@ -97,3 +98,9 @@ def test_reviewers_find_every_claim_of_the_front_page():
     claims = re.compile(r"^\*\*(\d\. .*?)\.?\*\*", flags=re.M)
     front, page = ((ROOT / name).read_text(encoding="utf-8") for name in ("notebooks/index.md", "book/reviewers.md"))
     assert claims.findall(page) == claims.findall(front) != []
+
+
+@pytest.mark.parametrize("page", ["README.md", "book/compendium.md"])
+def test_every_study_is_listed(page):
+    rows = [line for line in (ROOT / page).read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    assert [name for name in studies() if not any(f"`{name}`" in row for row in rows)] == []

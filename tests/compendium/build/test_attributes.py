@@ -1,0 +1,23 @@
+"""Attributes of classes are shown under their own names on the pages made from docstrings."""
+
+import re
+import subprocess
+import sys
+
+import yaml
+
+from compendium.files import repository
+
+
+def test_several_attributes_in_a_line_and_underscores_at_the_end_are_kept(tmp_path):
+    root = repository()
+    ours = yaml.safe_load((root / "_config.yml").read_text())["sphinx"]["local_extensions"]
+    extensions = ["sphinx.ext.autodoc", "sphinx.ext.napoleon", *(name for name in ours if name == "attributes")]
+    path = f"import sys\nsys.path.insert(0, {str(root / 'book' / '_ext')!r})\n"
+    (tmp_path / "conf.py").write_text(f"{path}extensions = {extensions}\nnapoleon_use_ivar = True\n")
+    (tmp_path / "index.rst").write_text("Page\n====\n\n.. autoclass:: cvstrat.CompleteKFoldSearchCV\n")
+    command = [sys.executable, "-m", "sphinx", "-q", "-b", "text", str(tmp_path), str(tmp_path / "out")]
+    subprocess.run(command, check=True, capture_output=True)
+    text = re.sub("[*\N{ZERO WIDTH SPACE}]", "", (tmp_path / "out" / "index.txt").read_text())
+    assert "best_params_ (dict)" in text
+    assert "best_k_,best_index_ (int)" in text
