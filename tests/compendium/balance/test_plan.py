@@ -75,6 +75,13 @@ def test_what_was_shown_is_said_in_a_sentence():
     )
 
 
+def test_repeated_folds_are_said_and_counted_in_the_cost():
+    lines = pd.DataFrame({"first": "DPS 8", "second": "SCV 10 x 8", "verdict": ["smaller", "equal"]})
+    assert plan.sentence(lines, "DPS 8", "SCV 10 x 8").startswith(
+        "Eight density-preserving folds against ten times eight stratified folds, for 10 % of the cost: the error"
+    )
+
+
 @pytest.mark.parametrize(
     ("rmse", "cost", "words"),
     [

@@ -1,0 +1,61 @@
+"""The claim of density-preserving folds is tried on the data sets of the study of balance, and on its folds."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from compendium import engine
+from compendium.balance import plan, tables
+from compendium.balance.study import BALANCE_DPS
+from compendium.engine import StudyError
+
+LIKE = {"problems": ("clusters near",), "sizes": (60,), "minorities": (0.5,), "learners": ("LDA", "tree")}
+
+
+@pytest.fixture(scope="module")
+def tried(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("claim")
+    engine.run(BALANCE_DPS, profile="smoke", folder=folder, jobs=1, quiet=True)
+    return engine.read_tables("balance-dps", folder)
+
+
+def test_rows_truths_and_first_folds_are_those_of_the_study_of_balance(tried, tmp_path):
+    fields = LIKE | {"n_primary": 3, "n_splits": (2, 10), "few_splits": (2,), "n_fresh": 500}
+    engine.run("balance", profile="smoke", folder=tmp_path, jobs=1, quiet=True, **fields)
+    other = engine.read_tables("balance", tmp_path)
+    keys = [*tables.CELL, "technique", "n_splits", "repeat", "fold"]
+    pd.testing.assert_frame_equal(tried["truths"], other["truths"], check_like=True)
+    both = [
+        found[(found["technique"] == "SCV") & found["n_splits"].isin([2, 10]) & (found["repeat"] == 0)].set_index(keys)
+        for found in (tried["folds"], other["folds"])
+    ]
+    assert len(both[0]) == 3 * 2 * (3 + 11)
+    pd.testing.assert_frame_equal(both[0].sort_index(), both[1].sort_index())
+
+
+def test_ten_repeats_are_averaged_and_cost_ten_times_as_much(tried):
+    found = tables.estimates(tried["folds"]).set_index("procedure")
+    assert found.loc["SCV 10 x 8", "cost"].unique() == [70]
+    assert found.loc["DPS 8", "cost"].unique() == [7]
+    one = tried["folds"].query(
+        "technique == 'SCV' and n_splits == 8 and learner == 'LDA' and replicate == 1 and fold >= 0"
+    )
+    assert one["repeat"].nunique() == 10
+    mean = np.mean((one["true_positives"] + one["true_negatives"]) / one["tested"])
+    lines = found.loc["SCV 10 x 8"]
+    assert lines[(lines["learner"] == "LDA") & (lines["replicate"] == 1)]["estimate"].item() == pytest.approx(mean)
+
+
+def test_every_comparison_of_the_claim_is_made(tried):
+    table = plan.compare(tables.estimates(tried["folds"]), tried["truths"], comparisons=plan.CLAIM)
+    assert list(zip(table["first"], table["second"], strict=True)) == [*plan.CLAIM, *plan.CLAIM]
+
+
+def test_halves_are_the_most_alike(tried):
+    ratios = tried["ratios"].groupby(["n_splits", "technique"])["ratio"].mean()
+    assert ratios[2, "DPS"] < 0.2 < ratios[2, "SCV"]
+
+
+def test_only_powers_of_two_are_halved():
+    with pytest.raises(StudyError, match="2, 4, 8"):
+        engine.run(BALANCE_DPS, profile="smoke", few_splits=(2, 5))
