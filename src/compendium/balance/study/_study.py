@@ -147,7 +147,7 @@ def _learners(spec: BalanceSpec, unit: Unit) -> list[str]:
     return [name for name in spec.learners if name != "forest" or unit["replicate"] < spec.n_forest]
 
 
-def truths(spec: BalanceSpec, unit: Unit, _: Tables) -> pd.DataFrame:
+def _truths(spec: BalanceSpec, unit: Unit, _: Tables) -> pd.DataFrame:
     """Fit every learner to all rows and ask how it does on fresh ones."""
     start = time.perf_counter()
     sample, fresh = draw_unit(spec, unit, "rows"), draw_unit(spec, unit, "fresh")
@@ -238,7 +238,7 @@ BALANCE = Study(
         ),
     },
     tables=(
-        Table("truths", AXES, units, truths, keys=("learner",), measured=("fit_seconds",), costs=costs),
+        Table("truths", AXES, units, _truths, keys=("learner",), measured=("fit_seconds",), costs=costs),
         Table("folds", AXES, units, _folds, keys=FOLD_KEYS, costs=costs),
     ),
     validate=validate,
