@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from compendium import engine
-from compendium.balance import plan, tables
+from compendium.balance import frontier, plan, tables
 from compendium.balance.study import BALANCE_DPS
 from compendium.engine import StudyError
 
@@ -62,3 +62,16 @@ def test_halves_are_the_most_alike(tried):
 def test_only_powers_of_two_are_halved():
     with pytest.raises(StudyError, match="2, 4, 8"):
         engine.run(BALANCE_DPS, profile="smoke", few_splits=(2, 5))
+
+
+def test_the_table_has_means_over_problems_and_rows(tried, known):
+    errors = tables.errors(tables.estimates(tried["folds"]), known["truths"])
+    table = frontier.claim_table(errors, tried["ratios"]).set_index("procedure")
+    assert "e-fold" not in table.index
+    assert table["cost"].is_monotonic_increasing
+    lines = errors[(errors["procedure"] == "DPS 8") & (errors["learner"] == "tree")]
+    assert table.loc["DPS 8", "bias, tree"] == pytest.approx(lines["bias"].mean())
+    assert table.loc["DPS 8", "error, tree"] == pytest.approx(lines["rmse"].mean())
+    halves = tried["ratios"].query("technique == 'DPS' and n_splits == 8")["ratio"]
+    assert table.loc["DPS 8", "ratio"] == pytest.approx(halves.mean())
+    assert np.isnan(table.loc["SCV 10 x 8", "ratio"])
