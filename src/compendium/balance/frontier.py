@@ -101,3 +101,30 @@ def choices(estimated: pd.DataFrame, truths: pd.DataFrame) -> pd.DataFrame:
     table = pd.concat(found).groupby(["n_rows", "procedure"], observed=True, sort=False).mean().reset_index()
     cost = estimated.groupby(["n_rows", "procedure"], observed=True, sort=False)["cost"].mean().reset_index()
     return cost.merge(table, on=["n_rows", "procedure"])
+
+
+def claim_table(errors: pd.DataFrame, ratios: pd.DataFrame) -> pd.DataFrame:
+    """Return how alike the folds of each procedure are, and its bias and error for each learner.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        From :func:`compendium.balance.tables.errors`, of the study ``balance-dps``.
+    ratios : DataFrame
+        The table of that name of that study.
+
+    Returns
+    -------
+    DataFrame
+        A line per procedure, the cheapest first: ``procedure``, ``cost``, ``ratio``, then ``bias, ...`` and
+        ``error, ...`` for each learner, in points: means over problems and numbers of rows. Folds dealt several times
+        have no ratio.
+    """
+    errors = errors[errors["procedure"] != "e-fold"]
+    means = errors.groupby(["cost", "procedure", "learner"], sort=False)[["bias", "rmse"]].mean().unstack()
+    order = list(dict.fromkeys(errors["learner"]))
+    both = pd.concat([means["bias"][order].add_prefix("bias, "), means["rmse"][order].add_prefix("error, ")], axis=1)
+    table: pd.DataFrame = both.sort_index(kind="stable").reset_index()
+    measured = ratios.assign(procedure=ratios["technique"].astype(str) + " " + ratios["n_splits"].astype(str))
+    table.insert(2, "ratio", table["procedure"].map(measured.groupby("procedure")["ratio"].mean()))
+    return table

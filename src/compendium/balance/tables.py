@@ -79,7 +79,7 @@ def estimates(folds: pd.DataFrame, metric: str = "accuracy", *, pooled: bool = F
     if not pooled:
         scored = folds[[*CELL, "technique", "n_splits", "repeat", "fold"]].assign(score=scores)
         found += [_hold_out(scored), _e_fold(scored)]
-    if metric == "accuracy":
+    if metric == "accuracy" and (means["technique"] == "bootstrap").any():
         found += [_bootstraps(means, folds)]
     return pd.concat(found, ignore_index=True)
 

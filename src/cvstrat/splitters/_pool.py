@@ -1,7 +1,8 @@
 """A pool of points from which neighbours are taken until it is empty, in memory linear in the number of points.
 
-Lists of nearest neighbours are made for all points at once and again each time half of the pool is gone. Only when a
-point's list holds too few points that are still in the pool are distances to the whole pool computed, for that point.
+Lists of nearest neighbours are made for all points at once and again each time half of the pool is gone, until few are
+left. Only when a point has no list, or one with too few points that are still in the pool, are distances to the whole
+pool computed, for that point.
 """
 
 from __future__ import annotations
@@ -42,15 +43,15 @@ class NeighborPool:
 
     def take(self, point: Any, number: Any = 1) -> None:
         """Take `number` copies of a point, or of each of several points, out of the pool."""
-        self.left[point] -= number
-        self._alive -= int(np.count_nonzero(self.left[point] == 0))
+        self.left[point] = remaining = self.left[point] - number
+        self._alive -= int(np.count_nonzero(remaining == 0))
 
     def nearest(self, point: int, number: int) -> np.ndarray:
         """Return the `number` points nearest to `point` that are still in the pool (fewer if there are), nearest first.
 
         The point itself is not among them.
         """
-        if self._alive <= self._built_for // 2 and self._built_for > SMALL:
+        if self._alive <= self._built_for // 2:
             there = np.flatnonzero(self.left)
             self._rebuild(there if self.left[point] else np.append(there, point))
         row = self._list_of[point]
@@ -77,7 +78,8 @@ class NeighborPool:
 
     def _search(self, point: int, number: int) -> np.ndarray:
         """Compute the distances to all points in the pool."""
-        there = ((self.left[self._members] > 0) & (self._members != point)).nonzero()[0]
+        left = self.left[self._members]
+        there = (left * (self._members != point) if self.left[point] else left).nonzero()[0]
         squared = _squared_distances(self._rows, self.points[point : point + 1])[there]
         return np.asarray(self._members[there[_smallest(squared, number)]])
 

@@ -75,6 +75,28 @@ def test_what_was_shown_is_said_in_a_sentence():
     )
 
 
+def test_repeated_folds_are_said_and_counted_in_the_cost():
+    lines = pd.DataFrame({"first": "DPS 8", "second": "SCV 10 x 8", "verdict": ["smaller", "equal"]})
+    assert plan.sentence(lines, "DPS 8", "SCV 10 x 8").startswith(
+        "Eight density-preserving folds against ten times eight stratified folds, for 10 % of the cost: the error"
+    )
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "words"),
+    [
+        (["equal", "smaller", "equal"], "ten times holds in all 3 planned comparisons."),
+        (["equal", "larger", "not told"], "holds in 1, fails in 1 and is left open in 1 of 3 planned comparisons."),
+        (["larger", "equal", "larger"], "holds in 1 and fails in 2 of 3 planned comparisons."),
+        (["larger"] * 3, "fails in all 3 planned comparisons."),
+    ],
+)
+def test_what_became_of_the_claim(verdicts, words):
+    lines = pd.DataFrame({"first": "DPS 8", "second": "SCV 10 x 8", "verdict": verdicts})
+    others = lines.assign(second="SCV 8", verdict="larger")
+    assert plan.claim_sentence(pd.concat([lines, others])).endswith(words)
+
+
 @pytest.mark.parametrize(
     ("rmse", "cost", "words"),
     [

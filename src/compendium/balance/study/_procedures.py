@@ -7,7 +7,7 @@ only partitions are stored, and the procedures are read off them afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,6 +48,9 @@ class Parts:
     rows: list[np.ndarray]
 
 
+Draw = Callable[[Sample, tuple[int, ...], tuple[int, ...], int], Iterator[Parts]]
+
+
 def draw_parts(sample: Sample, n_splits: tuple[int, ...], few: tuple[int, ...], root: int) -> Iterator[Parts]:
     """Yield all partitions and resamples of a data set.
 
@@ -64,24 +67,24 @@ def draw_parts(sample: Sample, n_splits: tuple[int, ...], few: tuple[int, ...], 
     """
     X, y = sample.X, sample.y
     for k in n_splits:
-        yield _from_splitter("KFold", KFold(k, shuffle=True, random_state=seed_of(root, "KFold", k)), k, 0, sample)
+        yield from_splitter("KFold", KFold(k, shuffle=True, random_state=seed_of(root, "KFold", k)), k, 0, sample)
         for repeat in range(REPEATS.get(k, 1)):
             splitter = StratifiedKFold(k, shuffle=True, random_state=seed_of(root, "SCV", k, repeat))
-            yield _from_splitter("SCV", splitter, k, repeat, sample)
+            yield from_splitter("SCV", splitter, k, repeat, sample)
     for k in few:
         for name in PUBLISHED:
             seed = seed_of(root, name, k)
             splitter = make_splitter(name, n_splits=k, n_clusters=N_CENTRES, random_state=seed)
-            yield _from_splitter(name, splitter, k, 0, sample)
+            yield from_splitter(name, splitter, k, 0, sample)
         for label, balance in BALANCES.items():
             splitter = BalancedKFold(k, balance=balance, shuffle=True, random_state=seed_of(root, "balanced", label, k))
-            yield _from_splitter(f"balanced {label}", splitter, k, 0, sample)
+            yield from_splitter(f"balanced {label}", splitter, k, 0, sample)
         if len(np.unique(sample.groups)) < len(y):
             seed = seed_of(root, "groups", k)
             keeping = StratifiedGroupKFold(k, shuffle=True, random_state=seed)
-            yield _from_splitter("SCV, groups kept", keeping, k, 0, sample, sample.groups)
+            yield from_splitter("SCV, groups kept", keeping, k, 0, sample, sample.groups)
             dealt = BalancedKFold(k, shuffle=True, random_state=seed)
-            yield _from_splitter("balanced unbiased, groups kept", dealt, k, 0, sample, sample.groups)
+            yield from_splitter("balanced unbiased, groups kept", dealt, k, 0, sample, sample.groups)
     rng = np.random.default_rng(seed_of(root, "bootstrap"))
     resamples = [rng.integers(len(y), size=len(y)) for _ in range(N_RESAMPLES)]
     weights = np.array([np.bincount(drawn, minlength=len(y)) for drawn in resamples], dtype=float)
@@ -89,9 +92,10 @@ def draw_parts(sample: Sample, n_splits: tuple[int, ...], few: tuple[int, ...], 
     yield Parts("apparent", 1, 0, np.ones((1, len(y))), [np.arange(len(X))])
 
 
-def _from_splitter(
+def from_splitter(
     technique: str, splitter: object, k: int, repeat: int, sample: Sample, groups: np.ndarray | None = None
 ) -> Parts:
+    """Return the parts of a splitter."""
     weights = np.ones((k, len(sample.y)))
     rows = []
     for part, (_, test) in enumerate(splitter.split(sample.X, sample.y, groups)):  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ from scipy.stats import rankdata
 
 from compendium.balance.study._learners import LEARNERS, Prepared
 from compendium.balance.study._problems import PROBLEMS, Sample, draw_sample
-from compendium.balance.study._procedures import draw_parts
+from compendium.balance.study._procedures import Draw, Parts, draw_parts
 from compendium.engine import Study, StudyError, Table, Tables, Unit, axis, seed_of
 from cvstrat.checks import check_known
 
@@ -79,7 +79,8 @@ class BalanceSpec:
     seed: int = 0
 
 
-def _validate(spec: BalanceSpec) -> None:
+def validate(spec: BalanceSpec) -> None:
+    """Refuse values that do not go together."""
     for name in spec.problems:
         check_known("problem", name, PROBLEMS)
     for name in spec.learners:
@@ -100,7 +101,8 @@ def is_primary(problem: str, n_rows: int, minority: float) -> bool:
     return problem in PRIMARY_PROBLEMS and n_rows in PRIMARY_SIZES and minority == 0.5
 
 
-def _units(spec: BalanceSpec, _: Tables) -> Iterator[Unit]:
+def units(spec: BalanceSpec, _: Tables) -> Iterator[Unit]:
+    """Yield a data set after the other: problem, number of rows, share of the rarer class, replicate."""
     for problem in spec.problems:
         clustered = problem in PRIMARY_PROBLEMS
         for n_rows in spec.sizes:
@@ -110,7 +112,8 @@ def _units(spec: BalanceSpec, _: Tables) -> Iterator[Unit]:
                     yield {"problem": problem, "n_rows": n_rows, "minority": minority, "replicate": replicate}
 
 
-def _sample(spec: BalanceSpec, unit: Unit, part: str) -> Sample:
+def draw_unit(spec: BalanceSpec, unit: Unit, part: str) -> Sample:
+    """Draw the rows of a unit, or the fresh ones that tell the truth."""
     names = (unit["problem"], unit["n_rows"], unit["minority"], unit["replicate"], part)
     n_rows = unit["n_rows"] if part == "rows" else spec.n_fresh
     return draw_sample(unit["problem"], n_rows, unit["minority"], np.random.default_rng(seed_of(spec.seed, *names)))
@@ -147,7 +150,7 @@ def _learners(spec: BalanceSpec, unit: Unit) -> list[str]:
 def _truths(spec: BalanceSpec, unit: Unit, _: Tables) -> pd.DataFrame:
     """Fit every learner to all rows and ask how it does on fresh ones."""
     start = time.perf_counter()
-    sample, fresh = _sample(spec, unit, "rows"), _sample(spec, unit, "fresh")
+    sample, fresh = draw_unit(spec, unit, "rows"), draw_unit(spec, unit, "fresh")
     data = Prepared(sample.X, sample.y, fresh.X, seed_of(spec.seed, *unit.values(), "trees"))
     everything, rows = np.ones((1, len(sample.y))), [np.arange(len(fresh.y))]
     found = [
@@ -158,14 +161,23 @@ def _truths(spec: BalanceSpec, unit: Unit, _: Tables) -> pd.DataFrame:
     return pd.concat(found).assign(fit_seconds=(time.perf_counter() - start) / len(found))
 
 
-def _folds(spec: BalanceSpec, unit: Unit, _: Tables) -> pd.DataFrame:
-    """Score every learner on every test part of every procedure."""
-    sample = _sample(spec, unit, "rows")
+def drawn(spec: BalanceSpec, unit: Unit, draw: Draw) -> tuple[Sample, list[Parts]]:
+    """Return the rows of a unit, and their partitions and resamples."""
+    sample = draw_unit(spec, unit, "rows")
     root = seed_of(spec.seed, *unit.values(), "procedures")
-    data = Prepared(sample.X, sample.y, sample.X, seed_of(spec.seed, *unit.values(), "trees"))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # fewer rows of a class than folds
-        every = list(draw_parts(sample, spec.n_splits, spec.few_splits, root))
+        return sample, list(draw(sample, spec.n_splits, spec.few_splits, root))
+
+
+def _folds(spec: BalanceSpec, unit: Unit, _: Tables) -> pd.DataFrame:
+    return scored(spec, unit, draw_parts)
+
+
+def scored(spec: BalanceSpec, unit: Unit, draw: Draw) -> pd.DataFrame:
+    """Score every learner on every test part of every procedure."""
+    sample, every = drawn(spec, unit, draw)
+    data = Prepared(sample.X, sample.y, sample.X, seed_of(spec.seed, *unit.values(), "trees"))
     columns: dict[str, list[np.ndarray]] = {name: [] for name in _TYPES}
     for parts in every:
         rows = np.concatenate(parts.rows)
@@ -184,8 +196,9 @@ def _folds(spec: BalanceSpec, unit: Unit, _: Tables) -> pd.DataFrame:
     return pd.DataFrame({name: np.concatenate(values) for name, values in columns.items()}).astype(_TYPES)
 
 
-def _costs(spec: BalanceSpec, units: list[Unit], _: Tables) -> list[float]:
-    return [100.0 + unit["n_rows"] for unit in units]
+def costs(spec: BalanceSpec, these: list[Unit], _: Tables) -> list[float]:
+    """Return how long units take, in proportion."""
+    return [100.0 + unit["n_rows"] for unit in these]
 
 
 def _report(tables: Tables) -> dict[str, pd.DataFrame]:
@@ -202,7 +215,8 @@ def _errors(tables: Tables) -> pd.DataFrame:
     return error_table(tables)
 
 
-_AXES = ("problem", "n_rows", "minority", "replicate")
+AXES = ("problem", "n_rows", "minority", "replicate")
+FOLD_KEYS = ("technique", "n_splits", "repeat", "learner", "fold")
 
 BALANCE = Study(
     name="balance",
@@ -224,12 +238,10 @@ BALANCE = Study(
         ),
     },
     tables=(
-        Table("truths", _AXES, _units, _truths, keys=("learner",), measured=("fit_seconds",), costs=_costs),
-        Table(
-            "folds", _AXES, _units, _folds, keys=("technique", "n_splits", "repeat", "learner", "fold"), costs=_costs
-        ),
+        Table("truths", AXES, units, _truths, keys=("learner",), measured=("fit_seconds",), costs=costs),
+        Table("folds", AXES, units, _folds, keys=FOLD_KEYS, costs=costs),
     ),
-    validate=_validate,
+    validate=validate,
     checksums=lambda spec, wanted: {},
     report=_report,
     errors=_errors,
