@@ -37,6 +37,19 @@ from compendium.spezia2025.tables._effects import (
 from compendium.spezia2025.tables._errors import (
     error_table,
 )
+from compendium.spezia2025.tables._future import (
+    INERTIA_MARGIN,
+    RATIO_MARGIN,
+    STUDY_RULE,
+    TIME_MARGIN,
+    batch_table,
+    distance_table,
+    linkage_folds,
+    linkage_table,
+    search_table,
+    silhouette_correlations,
+    silhouettes_and_distances,
+)
 from compendium.spezia2025.tables._labels import (
     LABELS,
 )
@@ -68,11 +81,16 @@ from compendium.words import (
 )
 
 __all__ = [
+    "INERTIA_MARGIN",
     "LABELS",
     "MARGIN",
+    "RATIO_MARGIN",
+    "STUDY_RULE",
+    "TIME_MARGIN",
     "advice_table",
     "balance_and_bias",
     "balance_of",
+    "batch_table",
     "bias_table",
     "blocks",
     "both_versions",
@@ -81,12 +99,15 @@ __all__ = [
     "count_findings",
     "coverage",
     "dataset_gaps",
+    "distance_table",
     "effects_table",
     "error_table",
     "exchangeable_table",
     "findings_text",
     "friedman_table",
     "law_table",
+    "linkage_folds",
+    "linkage_table",
     "listed",
     "metrics_table",
     "one_of_each",
@@ -96,9 +117,12 @@ __all__ = [
     "rank_groups",
     "reference_folds",
     "scales_followed",
+    "search_table",
     "sentence_table",
     "shown_signs",
     "signs_table",
+    "silhouette_correlations",
+    "silhouettes_and_distances",
     "summary_table",
     "time_table",
     "verdict_on_equality",
