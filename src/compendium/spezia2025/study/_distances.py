@@ -11,7 +11,7 @@ from sklearn.metrics import silhouette_samples
 from sklearn.preprocessing import StandardScaler
 
 from compendium.engine import Skip, StudyError, Tables, Unit
-from compendium.spezia2025.study._units import prepared, resamples, study_splitter
+from compendium.spezia2025.study._units import prepared, quiet, resamples, study_splitter
 from cvstrat.clustering import cluster, make_clusterer
 from cvstrat.metrics import energy_distance, fold_numbers
 
@@ -76,6 +76,7 @@ def silhouette_unit(spec: FutureSpec, unit: Unit, inputs: Tables) -> pd.DataFram
     return pd.DataFrame({"silhouette": [np.float32(mean)], "n_clusters": [np.average(counts, weights=weights)]})
 
 
+@quiet
 def distance_unit(spec: FutureSpec, unit: Unit, inputs: Tables) -> pd.DataFrame:
     """Measure the folds of a technique on one subsample, for every number of folds."""
     data = prepared(unit["dataset"])

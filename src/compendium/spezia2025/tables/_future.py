@@ -12,6 +12,7 @@ from compendium.inference import effects_if_several
 from compendium.spezia2025.study._batches import FULL
 from compendium.spezia2025.study._searches import ESTIMATED
 from compendium.spezia2025.tables._effects import MARGIN, with_findings
+from compendium.words import listed
 
 # Fixed before the study was run: what counts as faster, as worse clusters, as other folds.
 TIME_MARGIN, INERTIA_MARGIN, RATIO_MARGIN = 0.75, 1.02, 0.1
@@ -108,7 +109,7 @@ def linkage_table(folds: pd.DataFrame) -> pd.DataFrame:
     )
     frames = []
     for n_splits, part in named.groupby("n_splits"):
-        wide = part.pivot(index="dataset", columns="choice", values="ratio")
+        wide = part.pivot(index="dataset", columns="choice", values="ratio").dropna()
         n_compared = (wide.shape[1] - 1) * named["n_splits"].nunique()
         found = effects_if_several(wide, _REFERENCE, "dataset", n_comparisons=n_compared, margin=RATIO_MARGIN)
         frames.append(found.rename_axis("choice").reset_index().assign(n_splits=n_splits))
@@ -143,7 +144,7 @@ def search_table(searches: pd.DataFrame) -> pd.DataFrame:
     found = []
     for measure in measures:
         pairs["moved"] = (pairs[measure] - pairs[f"{measure}_grid"]).abs() > MARGIN
-        wide = pairs.pivot_table(measure, ["dataset", "model"], "search", sort=False)
+        wide = pairs.pivot_table(measure, ["dataset", "model"], "search", sort=False).dropna()
         lines = effects_if_several(
             wide, "grid", "dataset", n_comparisons=n_others * len(measures), margin=MARGIN
         ).assign(measure=measure, moved=pairs.groupby("search")["moved"].mean())
@@ -203,3 +204,37 @@ def silhouette_correlations(pairs: pd.DataFrame, techniques: Sequence[str] = ())
             found.append((technique, n_splits, correlation, p_value, len(one)))
     columns = ["technique", "n_splits", "correlation", "p_value", "n_sets"]
     return pd.DataFrame(found, columns=columns).astype({"correlation": np.float64})
+
+
+def pays_from(batches: pd.DataFrame) -> dict[int, int]:
+    """Return the batch sizes that pay, each with the number of rows from which on it pays on all made data.
+
+    Parameters
+    ----------
+    batches : DataFrame
+        From :func:`batch_table`.
+    """
+    by_rows = batches.groupby(["batch_size", "rows"])["pays"].all().unstack()
+    always = by_rows.iloc[:, ::-1].cummin(axis=1).iloc[:, ::-1]  # here and at all larger sizes
+    return {int(size): int(line.idxmax()) for size, line in always.iterrows() if line.any()}
+
+
+def batch_text(batches: pd.DataFrame) -> str:
+    """Return, in a sentence, from how many rows on Mini-Batch K-means pays, and with which batch size.
+
+    Parameters
+    ----------
+    batches : DataFrame
+        From :func:`batch_table`.
+    """
+    found = pays_from(batches)
+    if not found:
+        return f"Up to {spaced(batches['rows'].max())} rows, no batch size of Mini-Batch K-means pays on all made data"
+    start = min(found.values())
+    sizes = [spaced(size) for size, rows in found.items() if rows == start]
+    return f"Mini-Batch K-means pays from {spaced(start)} rows on, with batches of {listed(sizes)}"
+
+
+def spaced(number: int) -> str:
+    """Return a whole number with a space between thousands."""
+    return f"{number:,}".replace(",", " ")
