@@ -244,7 +244,7 @@ def plot_batches(batches: pd.DataFrame, *, margin: float) -> np.ndarray:
     margin : float
         The ratio of times up to which a cut counts as faster.
     """
-    shapes = list(batches["shape"].unique())
+    shapes, sizes = list(batches["shape"].unique()), sorted(batches["rows"].unique())
     figure, axes = panels(len(shapes), height=3.2, sharex=True, sharey=True)
     for ax, shape in zip(axes, shapes, strict=True):
         for number, (size, line) in enumerate(batches[batches["shape"] == shape].groupby("batch_size")):
@@ -256,7 +256,9 @@ def plot_batches(batches: pd.DataFrame, *, margin: float) -> np.ndarray:
         ax.axhline(margin, color="0.3", linewidth=0.8, linestyle="--")
         ax.set(xscale="log", yscale="log", title=shape, xlabel="rows", yticks=[0.25, 0.5, 1, 2, 4])
         plain_ticks(ax.yaxis)
-    axes[0].set_ylabel("time of a cut, K-Means = 1")
+        plain_ticks(ax.xaxis)
+        ax.set_xticks(sizes, [f"{size // 1_000}k" if size >= 1_000 else f"{size}" for size in sizes])
+    axes[0].set_ylabel("time of a cut, K-means = 1")
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, title="batch size", loc="outside upper center", ncols=len(labels), fontsize="small")
     return axes
@@ -285,5 +287,7 @@ def plot_linkages(linkages: pd.DataFrame) -> np.ndarray:
             ax.scatter(one["ratio"], one["rule"].map(rules.index) + shift, s=18, color=f"C{number}")
             ax.set(xlabel="balance ratio", title=f"{n_splits} folds")
     axes[0].set(yticks=range(len(rules)), yticklabels=rules, ylim=(len(rules) - 0.5, -0.5), xlabel="clusters")
+    axes[0].set(xscale="log", xticks=[1, 3, 10, 30, 100])
+    plain_ticks(axes[0].xaxis)
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4, fontsize="small")
     return axes

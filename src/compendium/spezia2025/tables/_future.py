@@ -133,7 +133,7 @@ def search_table(searches: pd.DataFrame) -> pd.DataFrame:
         A line per ``search`` and ``measure`` (``truth``: balanced accuracy on hold-outs; ``bias SCV``, ``bias SCBCV``:
         estimate with two folds minus truth): ``fits`` and ``full_fits`` (number of fits, and what they amount to in
         fits on all rows; grid = 1), ``moved`` (share of the searches after which it differs by more than half a point),
-        ``difference`` and its intervals over data sets, and ``finding``.
+        ``difference`` and its intervals over data sets, ``detectable`` and ``finding`` as in :func:`effects_table`.
     """
     biases = {f"bias {name}": searches[name] - searches["truth"] for name in ESTIMATED}
     rows = searches.assign(**biases)
@@ -152,8 +152,8 @@ def search_table(searches: pd.DataFrame) -> pd.DataFrame:
     sums = pairs.groupby("search")[["fits", "fits_grid", "full_fits", "full_fits_grid"]].sum()
     costs = pd.DataFrame({name: sums[name] / sums[f"{name}_grid"] for name in ("fits", "full_fits")}).reset_index()
     columns = ["search", "measure", "fits", "full_fits", "moved", "difference", "low", "high"]
-    columns += ["joint_low", "joint_high", "p_equivalent", "finding"]
-    return with_findings(pd.concat(found, ignore_index=True)).merge(costs, on="search")[columns]
+    columns += ["joint_low", "joint_high", "p_equivalent", "detectable", "finding"]
+    return with_findings(pd.concat(found, ignore_index=True)).merge(costs, on="search").reindex(columns=columns)
 
 
 def distance_table(distances: pd.DataFrame, silhouettes: pd.DataFrame) -> pd.DataFrame:
@@ -215,8 +215,9 @@ def pays_from(batches: pd.DataFrame) -> dict[int, int]:
         From :func:`batch_table`.
     """
     by_rows = batches.groupby(["batch_size", "rows"])["pays"].all().unstack()
-    always = by_rows.iloc[:, ::-1].cummin(axis=1).iloc[:, ::-1]  # here and at all larger sizes
-    return {int(size): int(line.idxmax()) for size, line in always.iterrows() if line.any()}
+    sizes, rows = by_rows.index.to_numpy(), by_rows.columns.to_numpy()
+    always = np.logical_and.accumulate(by_rows.to_numpy()[:, ::-1], axis=1)[:, ::-1]  # here and at all larger sizes
+    return {int(size): int(rows[line.argmax()]) for size, line in zip(sizes, always, strict=True) if line.any()}
 
 
 def batch_text(batches: pd.DataFrame) -> str:
