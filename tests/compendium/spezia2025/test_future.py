@@ -26,10 +26,15 @@ NAME = "spezia2025-future"
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("future")
-    done = engine.run(NAME, profile="smoke", folder=folder, jobs=1, quiet=True)
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("future")
+    done = engine.run(NAME, profile="smoke", folder=place, jobs=1, quiet=True)
     assert not done.missing
+    return place
+
+
+@pytest.fixture(scope="module")
+def results(folder):
     return engine.read_tables(NAME, folder)
 
 
@@ -181,8 +186,13 @@ def test_a_batch_size_pays_from_where_it_pays_at_all_larger_sizes_and_on_all_sha
     table = pd.DataFrame(rows, columns=["shape", "batch_size", "rows", "pays"])
     assert tables.pays_from(table) == {64: 100_000, 256: 10_000}
     assert tables.batch_text(table) == "Mini-Batch K-means pays from 10 000 rows on, with batches of 256"
-    never = tables.batch_text(table[table["batch_size"] == 1024])
-    assert never == "Up to 100 000 rows, no batch size of Mini-Batch K-means pays on all made data"
+    one = tables.batch_text(table[table["batch_size"] == 1024])
+    assert one == (
+        "Mini-Batch K-means pays on data without groups at no size up to 100 000 rows, and on data with clear groups "
+        "from 1 000 rows on, with batches of 1 024"
+    )
+    never = tables.batch_text(table[table["shape"] == "cloud"].assign(pays=False))
+    assert never == "Mini-Batch K-means pays at no size up to 100 000 rows"
 
 
 @pytest.mark.parametrize("model", ["LR", "DT", "SVM"])
@@ -249,6 +259,16 @@ def test_silhouettes_and_distances_are_correlated_over_data_sets():
     line = tables.distance_table(distances, silhouettes).iloc[0]
     assert (line["one_cluster"], line["n_sets"]) == (1, 4)
     assert line[2] == pytest.approx(0.575)
+
+
+def test_the_status_counts_the_units_of_every_table(folder):
+    status = engine.status(NAME, profile="smoke", folder=folder)
+    assert set(status["table"]) == {table.name for table in study.SPEZIA2025_FUTURE.tables}
+    assert status.set_index("table").loc["batches", ["shape", "done"]].to_numpy().tolist() == [
+        ["groups", 4],
+        ["cloud", 4],
+    ]
+    assert not status["missing"].any()
 
 
 def test_the_report_has_a_table_for_each_part(results):

@@ -4,6 +4,9 @@ from compendium.spezia2025.study._balance import (
     COMPARED,
     SPEZIA2025_BALANCE,
 )
+from compendium.spezia2025.study._batches import (
+    made_rows,
+)
 from compendium.spezia2025.study._class_shares import (
     class_counts,
     class_share_std,
@@ -69,6 +72,7 @@ __all__ = [
     "count_clusters",
     "displaced_folds",
     "folds_in_row_order",
+    "made_rows",
     "published_folds",
     "study_splitter",
     "twins",

@@ -17,6 +17,7 @@ from compendium.words import listed
 # Fixed before the study was run: what counts as faster, as worse clusters, as other folds.
 TIME_MARGIN, INERTIA_MARGIN, RATIO_MARGIN = 0.75, 1.02, 0.1
 STUDY_RULE = "as in the study"
+_WHERE = {"groups": "on data with clear groups", "cloud": "on data without groups"}
 _REFERENCE = "ward, " + STUDY_RULE
 
 
@@ -221,19 +222,26 @@ def pays_from(batches: pd.DataFrame) -> dict[int, int]:
 
 
 def batch_text(batches: pd.DataFrame) -> str:
-    """Return, in a sentence, from how many rows on Mini-Batch K-means pays, and with which batch size.
+    """Return, in a sentence without its end, from how many rows on Mini-Batch K-means pays, and with which batch size.
 
     Parameters
     ----------
     batches : DataFrame
         From :func:`batch_table`.
     """
+    parts = [(f"{_WHERE[shape]} ", part) for shape, part in batches.groupby("shape", sort=False)]
+    if pays_from(batches) or not any(pays_from(part) for _, part in parts):
+        parts = [("", batches)]
+    return f"Mini-Batch K-means pays {', and '.join(where + _pays_text(part) for where, part in parts)}"
+
+
+def _pays_text(batches: pd.DataFrame) -> str:
     found = pays_from(batches)
     if not found:
-        return f"Up to {spaced(batches['rows'].max())} rows, no batch size of Mini-Batch K-means pays on all made data"
+        return f"at no size up to {spaced(batches['rows'].max())} rows"
     start = min(found.values())
     sizes = [spaced(size) for size, rows in found.items() if rows == start]
-    return f"Mini-Batch K-means pays from {spaced(start)} rows on, with batches of {listed(sizes)}"
+    return f"from {spaced(start)} rows on, with batches of {listed(sizes)}"
 
 
 def spaced(number: int) -> str:
