@@ -112,6 +112,7 @@ def status(
         ]
     )
     by = [name for name in states.columns if name != "state"]
+    states = states.fillna("")  # tables whose units begin with another axis
     counted = states.groupby(by, sort=False)["state"].value_counts().unstack(fill_value=0)
     return counted.reindex(columns=["done", "skipped", "failed", "missing"], fill_value=0).reset_index()
 

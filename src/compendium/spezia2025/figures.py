@@ -26,9 +26,11 @@ __all__ = [
     "captioned",
     "offer",
     "p_text",
+    "plot_batches",
     "plot_boxes",
     "plot_class_shares",
     "plot_effects",
+    "plot_linkages",
     "plot_noise",
     "plot_ranks",
     "plot_reference_folds",
@@ -229,4 +231,63 @@ def plot_noise(bias: pd.DataFrame) -> Axes:
     axes.fill_between(edge, 0, 1.96 * edge, color="0.85", zorder=0, label="within 1.96 standard errors")
     axes.set(xlabel="standard error of the bias", ylabel="absolute bias", xlim=(0, edge[1]), ylim=(0, None))
     axes.legend(title="", loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
+    return axes
+
+
+def plot_batches(batches: pd.DataFrame, *, margin: float) -> np.ndarray:
+    """Draw the time of a cut against rows, a line per batch size and a panel per shape; filled points pay.
+
+    Parameters
+    ----------
+    batches : DataFrame
+        From :func:`compendium.spezia2025.tables.batch_table`.
+    margin : float
+        The ratio of times up to which a cut counts as faster.
+    """
+    shapes, sizes = list(batches["shape"].unique()), sorted(batches["rows"].unique())
+    figure, axes = panels(len(shapes), height=3.2, sharex=True, sharey=True)
+    for ax, shape in zip(axes, shapes, strict=True):
+        for number, (size, line) in enumerate(batches[batches["shape"] == shape].groupby("batch_size")):
+            ax.plot(line["rows"], line["cut"], color=f"C{number}", linewidth=1.2, label=f"{size}")
+            for pays, one in line.groupby("pays"):
+                face = f"C{number}" if pays else "white"
+                ax.scatter(one["rows"], one["cut"], s=26, facecolor=face, edgecolor=f"C{number}", zorder=3)
+        ax.axhline(1, color="0.3", linewidth=0.8)
+        ax.axhline(margin, color="0.3", linewidth=0.8, linestyle="--")
+        ax.set(xscale="log", yscale="log", title=shape, xlabel="rows", yticks=[0.25, 0.5, 1, 2, 4])
+        plain_ticks(ax.yaxis)
+        plain_ticks(ax.xaxis)
+        ax.set_xticks(sizes, [f"{size // 1_000}k" if size >= 1_000 else f"{size}" for size in sizes])
+    axes[0].set_ylabel("time of a cut, K-means = 1")
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, title="batch size", loc="outside upper center", ncols=len(labels), fontsize="small")
+    return axes
+
+
+def plot_linkages(linkages: pd.DataFrame) -> np.ndarray:
+    """Draw the number of clusters, with its range over data sets, and the balance ratio of the folds, by linkage.
+
+    Parameters
+    ----------
+    linkages : DataFrame
+        From :func:`compendium.spezia2025.tables.linkage_table`.
+    """
+    rules, methods = list(linkages["rule"].unique()), list(linkages["linkage"].unique())
+    folds = sorted(linkages["n_splits"].unique())
+    figure, axes = panels(1 + len(folds), max_columns=3, height=0.5 + 0.5 * len(rules), margin=0.7, sharey=True)
+    for number, method in enumerate(methods):
+        part = linkages[linkages["linkage"] == method]
+        shift = (number - (len(methods) - 1) / 2) * 0.18
+        first = part[part["n_splits"] == folds[0]]
+        places = first["rule"].map(rules.index) + shift
+        axes[0].hlines(places, first["fewest"], first["most"], color=f"C{number}", linewidth=1)
+        axes[0].scatter(first["n_clusters"], places, s=18, color=f"C{number}", label=method)
+        for ax, n_splits in zip(axes[1:], folds, strict=True):
+            one = part[part["n_splits"] == n_splits]
+            ax.scatter(one["ratio"], one["rule"].map(rules.index) + shift, s=18, color=f"C{number}")
+            ax.set(xlabel="balance ratio", title=f"{n_splits} folds")
+    axes[0].set(yticks=range(len(rules)), yticklabels=rules, ylim=(len(rules) - 0.5, -0.5), xlabel="clusters")
+    axes[0].set(xscale="log", xticks=[1, 3, 10, 30, 100])
+    plain_ticks(axes[0].xaxis)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4, fontsize="small")
     return axes

@@ -11,6 +11,7 @@ from compendium.engine import load_result, read_tables
 from compendium.spezia2025 import study, tables
 from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN, listed, out_of
 
+_BATCH = 1024  # the batch size of the paper
 _MEANS = ("KCBCV", "KCBCV-Mini", "SCBCV", "SCBCV-Mini")
 
 
@@ -24,6 +25,7 @@ def findings() -> dict[str, tuple[str, str]]:
         **dict(zip(("clusters", "mini-balanced", "scv-imbalanced", "algorithms"), pairs[:4], strict=True)),
         **_optimism(results),
         **_times(results),
+        **_batches(),
         **_folds(),
     }
 
@@ -82,6 +84,26 @@ def _times(results: dict[str, pd.DataFrame]) -> dict[str, tuple[str, str]]:
         verdict = UNKNOWN if not n else HOLDS if count > 0.8 * n else NOT if count < 0.5 * n else IN_PART
         found[name] = (verdict, f"{words} on {out_of(count, n)} data sets." if n else "Not measured.")
     return found
+
+
+def _batches() -> dict[str, tuple[str, str]]:
+    future = read_tables(study.SPEZIA2025_FUTURE.name)
+    batches = tables.batch_table(future["batches"], future["batches_times"])
+    small = batches[(batches["rows"] <= _BATCH) & (batches["batch_size"] < _BATCH)]
+    faster = small.groupby(["shape", "rows"])["cut"].min() < 1
+    largest = batches[batches["rows"] == batches["rows"].max()]
+    best = largest.groupby("batch_size")["cut"].max().min()
+    return {
+        "batch-size": (
+            HOLDS if faster.all() else IN_PART if faster.any() else NOT,
+            f"On made data of up to {small['rows'].max()} rows, smaller batches take {small['cut'].min():.1f} to "
+            f"{small['cut'].max():.1f} times as long as K-means.",
+        ),
+        "mini-large": (
+            HOLDS if tables.pays_from(batches) else IN_PART if best < 1 else NOT,
+            f"{tables.batch_text(batches)}.",
+        ),
+    }
 
 
 def _folds() -> dict[str, tuple[str, str]]:

@@ -30,6 +30,7 @@ SETTINGS = {
     "efold": {**ONE_RUN, "datasets": ["FILE", "diabetes"], "models": ["Naive Bayes", "Ridge"], "n_runs": 12},
     "efold_clusters": {**ONE_RUN, "datasets": ["FILE"], "models": ["Naive Bayes"]},
     "efold_search": {**ONE_RUN, "datasets": ["FILE", "wine"], "models": ["Decision tree"], "n_runs": 2},
+    "future": {"source": "run", "datasets": ["FILE", "iris"], "rows": [300]},
     "gallery": {"names": ["FILE", "iris"]},
     "practice": {**SMALL, "datasets": ["FILE"], "techniques": ["SCV", "KFold", "SCBCV"]},
     "protocol": {**SMALL, "datasets": ["FILE"], "techniques": ["SCV", "KFold", "SCBCV"]},

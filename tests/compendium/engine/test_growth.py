@@ -31,6 +31,18 @@ GROWING = {
             "n_repeats": (1, 2),
         },
     ),
+    "spezia2025-future": (
+        {"rows": (100,), "models": ("DT",), "n_holdouts": 2},
+        {
+            "datasets": ((WINE,), (IRIS, WINE)),
+            "linkages": (("ward",), ("average", "ward")),
+            "searches": (("grid",), ("random", "grid")),
+            "techniques": (("SCV",), ("SCBCV", "SCV")),
+            "shapes": (("cloud",), ("groups", "cloud")),
+            "n_made": (1, 2),
+            "n_repeats": (1, 2),
+        },
+    ),
     "balance": (
         {"learners": ("LDA",), "n_splits": (2,), "few_splits": (2,)},
         {"problems": (("grouped",), ("clusters near", "grouped")), "minorities": ((0.5,), (0.5, 0.2))},

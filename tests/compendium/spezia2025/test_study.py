@@ -216,9 +216,9 @@ def test_a_unit_scores_all_models_in_both_versions(tables, technique):
 
 def test_folds_whose_training_rows_lack_a_class_are_counted():
     X, y = datasets.load_iris(return_X_y=True)
-    found = units._evaluate({"DT": pipeline("DT")}, X, y, np.repeat([0, 1, 1], 50), 3)
+    found = units.evaluate({"DT": pipeline("DT")}, X, y, np.repeat([0, 1, 1], 50), 3)
     assert found["folds_lacking_a_class"].tolist() == [2]
-    found = units._evaluate({"DT": pipeline("DT")}, X, y, np.arange(150) % 5, 3)
+    found = units.evaluate({"DT": pipeline("DT")}, X, y, np.arange(150) % 5, 3)
     assert found["folds_lacking_a_class"].tolist() == [0]
 
 

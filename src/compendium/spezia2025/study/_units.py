@@ -53,7 +53,7 @@ def _resamples(name: str, n: int, test_size: float, seed: int, _: object) -> lis
     return list(StratifiedShuffleSplit(n, test_size=test_size, random_state=seed).split(data.X, data.y))
 
 
-def _quiet(work: Any) -> Any:
+def quiet(work: Any) -> Any:
     """Let warnings of fits and splits pass: what they tell is in the rows, as counts."""
 
     @functools.wraps(work)
@@ -66,7 +66,7 @@ def _quiet(work: Any) -> Any:
     return working
 
 
-@_quiet
+@quiet
 def cluster_unit(spec: Spezia2025Spec, unit: Unit, _: Tables) -> pd.DataFrame:
     """Estimate the parameters of the clusterings on the whole data set."""
     data = prepared(unit["dataset"])
@@ -86,7 +86,7 @@ def cluster_unit(spec: Spezia2025Spec, unit: Unit, _: Tables) -> pd.DataFrame:
     )
 
 
-@_quiet
+@quiet
 def tune_unit(spec: Spezia2025Spec, unit: Unit, _: Tables) -> pd.DataFrame:
     """Choose hyperparameters by grid search on the whole data set."""
     data = prepared(unit["dataset"])
@@ -118,7 +118,7 @@ def _tuned(spec: Spezia2025Spec, inputs: Tables) -> dict[str, Any]:
     return {name: make_model(name, spec.model_seed, **json.loads(text)) for name, text in best}
 
 
-@_quiet
+@quiet
 def truth_unit(spec: Spezia2025Spec, unit: Unit, inputs: Tables) -> pd.DataFrame:
     """Score a model on many stratified hold-outs."""
     data = prepared(unit["dataset"])
@@ -168,7 +168,7 @@ def study_splitter(technique: str, n_splits: int, *, clusters: pd.Series | None 
     return make_splitter(technique, n_splits=n_splits, random_state=random_state, **given)
 
 
-@_quiet
+@quiet
 def cross_validate_unit(spec: Spezia2025Spec, unit: Unit, inputs: Tables) -> pd.DataFrame:
     """Cross-validate all models on one subsample, with the folds of one technique."""
     models = _tuned(spec, inputs)
@@ -192,13 +192,13 @@ def cross_validate_unit(spec: Spezia2025Spec, unit: Unit, inputs: Tables) -> pd.
     except ValueError as error:
         raise Skip(str(error)) from error
     frames = [
-        _evaluate(models, X, y, scored, data.n_classes).assign(version=version) for version, scored in versions.items()
+        evaluate(models, X, y, scored, data.n_classes).assign(version=version) for version, scored in versions.items()
     ]
     rows_found = pd.concat(frames, ignore_index=True).assign(split_seconds=seconds)
     return rows_found[["version", *(name for name in rows_found.columns if name != "version")]]
 
 
-def _evaluate(models: dict[str, Any], X: np.ndarray, y: np.ndarray, folds: np.ndarray, n_classes: int) -> pd.DataFrame:
+def evaluate(models: dict[str, Any], X: np.ndarray, y: np.ndarray, folds: np.ndarray, n_classes: int) -> pd.DataFrame:
     n_splits = folds.max() + 1
     scores = np.empty((len(models), n_splits, len(SCORES)))
     times = np.zeros((len(models), 2))
