@@ -218,8 +218,8 @@ def plot_technique_stops(table: pd.DataFrame, expected: float) -> Axes:
     means = table.groupby(["technique", "dataset"], sort=False)["folds"].mean().unstack()
     places = np.arange(len(means))
     for number, name in enumerate(means):
-        style = {"color": f"C{number}", "markersize": 6, "label": str(name).rpartition("/")[2]}
-        axes.plot(means[name], places, "osD^vP*X"[number % 8], **style)
+        label = str(name).rpartition("/")[2]
+        axes.plot(means[name], places, "osD^vP*X"[number % 8], color=f"C{number}", markersize=6, label=label)
     axes.plot(means.mean(axis=1), places, "|", color="0.1", markersize=22, markeredgewidth=2, label="mean")
     axes.axvline(expected, color="0.4", linestyle="--", linewidth=1, zorder=0, label="noise")
     axes.set(yticks=places, yticklabels=means.index, ylim=(len(means) - 0.5, -0.5), xlabel="folds used on average")
