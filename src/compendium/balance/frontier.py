@@ -124,7 +124,7 @@ def claim_table(errors: pd.DataFrame, ratios: pd.DataFrame) -> pd.DataFrame:
     means = errors.groupby(["cost", "procedure", "learner"], sort=False)[["bias", "rmse"]].mean().unstack()
     order = list(dict.fromkeys(errors["learner"]))
     both = pd.concat([means["bias"][order].add_prefix("bias, "), means["rmse"][order].add_prefix("error, ")], axis=1)
-    table: pd.DataFrame = both.sort_index(kind="stable").reset_index()
+    table: pd.DataFrame = both.sort_index(kind="stable").reset_index().rename_axis(columns=None)
     measured = ratios.assign(procedure=ratios["technique"].astype(str) + " " + ratios["n_splits"].astype(str))
     table.insert(2, "ratio", table["procedure"].map(measured.groupby("procedure")["ratio"].mean()))
     return table

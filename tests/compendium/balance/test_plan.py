@@ -83,16 +83,21 @@ def test_repeated_folds_are_said_and_counted_in_the_cost():
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "words"),
+    ("verdicts", "p_equal", "words"),
     [
-        (["equal", "smaller", "equal"], "ten times holds in all 3 planned comparisons."),
-        (["equal", "larger", "not told"], "holds in 1, fails in 1 and is left open in 1 of 3 planned comparisons."),
-        (["larger", "equal", "larger"], "holds in 1 and fails in 2 of 3 planned comparisons."),
-        (["larger"] * 3, "fails in all 3 planned comparisons."),
+        (["equal", "smaller", "equal"], 0.01, "ten times holds in all 3 planned comparisons."),
+        (
+            ["equal", "larger", "not told"],
+            0.5,
+            "holds in 1, fails in 1 and is left open in 1 of 3 planned comparisons.",
+        ),
+        (["larger", "equal", "larger"], 0.5, "holds in 1 and fails in 2 of 3 planned comparisons."),
+        (["larger"] * 3, 0.5, "fails in all 3 planned comparisons."),
+        (["larger"] * 3, 0.01, "comparisons. In 3 of the failures the larger error is still within 0.5 points."),
     ],
 )
-def test_what_became_of_the_claim(verdicts, words):
-    lines = pd.DataFrame({"first": "DPS 8", "second": "SCV 10 x 8", "verdict": verdicts})
+def test_what_became_of_the_claim(verdicts, p_equal, words):
+    lines = pd.DataFrame({"first": "DPS 8", "second": "SCV 10 x 8", "verdict": verdicts, "p_equal": p_equal})
     others = lines.assign(second="SCV 8", verdict="larger")
     assert plan.claim_sentence(pd.concat([lines, others])).endswith(words)
 
