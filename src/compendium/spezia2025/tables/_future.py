@@ -229,7 +229,7 @@ def batch_text(batches: pd.DataFrame) -> str:
     batches : DataFrame
         From :func:`batch_table`.
     """
-    parts = [(f"{_WHERE[shape]} ", part) for shape, part in batches.groupby("shape", sort=False)]
+    parts = [(f"{_WHERE[str(shape)]} ", part) for shape, part in batches.groupby("shape", sort=False)]
     if pays_from(batches) or not any(pays_from(part) for _, part in parts):
         parts = [("", batches)]
     return f"Mini-Batch K-means pays {', and '.join(where + _pays_text(part) for where, part in parts)}"
