@@ -254,7 +254,7 @@ def plot_batches(batches: pd.DataFrame, *, margin: float) -> np.ndarray:
                 ax.scatter(one["rows"], one["cut"], s=26, facecolor=face, edgecolor=f"C{number}", zorder=3)
         ax.axhline(1, color="0.3", linewidth=0.8)
         ax.axhline(margin, color="0.3", linewidth=0.8, linestyle="--")
-        ax.set(xscale="log", yscale="log", title=shape, xlabel="rows", yticks=[0.25, 0.5, 1, 2, 4])
+        ax.set(xscale="log", yscale="log", title=shape, xlabel="rows", yticks=[0.25, 0.5, 1, 2, 4, 8, 16])
         plain_ticks(ax.yaxis)
         plain_ticks(ax.xaxis)
         ax.set_xticks(sizes, [f"{size // 1_000}k" if size >= 1_000 else f"{size}" for size in sizes])

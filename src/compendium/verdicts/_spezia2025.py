@@ -91,8 +91,7 @@ def _batches() -> dict[str, tuple[str, str]]:
     batches = tables.batch_table(future["batches"], future["batches_times"])
     small = batches[(batches["rows"] <= _BATCH) & (batches["batch_size"] < _BATCH)]
     faster = small.groupby(["shape", "rows"])["cut"].min() < 1
-    largest = batches[batches["rows"] == batches["rows"].max()]
-    best = largest.groupby("batch_size")["cut"].max().min()
+    pays = [bool(tables.pays_from(part)) for _, part in batches.groupby("shape")]
     return {
         "batch-size": (
             HOLDS if faster.all() else IN_PART if faster.any() else NOT,
@@ -100,7 +99,7 @@ def _batches() -> dict[str, tuple[str, str]]:
             f"{small['cut'].max():.1f} times as long as K-means.",
         ),
         "mini-large": (
-            HOLDS if tables.pays_from(batches) else IN_PART if best < 1 else NOT,
+            HOLDS if tables.pays_from(batches) else IN_PART if any(pays) else NOT,
             f"{tables.batch_text(batches)}.",
         ),
     }

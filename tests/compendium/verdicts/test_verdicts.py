@@ -8,6 +8,7 @@ import pytest
 
 from compendium import verdicts
 from compendium.spezia2025 import tables
+from compendium.verdicts import _spezia2025
 from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN
 from cvstrat import imbalance_index
 
@@ -47,6 +48,13 @@ def test_what_is_known_of_some_claims():
     theory = verdicts.verdict_table("stratified_kfold").set_index("id")
     assert theory.loc["four-folds", "verdict"] == NOT
     assert theory.loc["balanced-error", "verdict"] == HOLDS
+
+
+def test_what_is_known_of_mini_batches():
+    found = _spezia2025._batches()
+    assert found["batch-size"][0] == NOT
+    assert found["mini-large"][0] == IN_PART
+    assert "on data with clear groups at no size" in found["mini-large"][1]
 
 
 def test_the_printed_index_of_imbalance_needs_the_other_factor():
