@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
-from compendium.inference import effects_if_several
+from compendium.inference import effects_if_several, with_findings
 from compendium.spezia2025.study._batches import FULL
 from compendium.spezia2025.study._searches import ESTIMATED
-from compendium.spezia2025.tables._effects import MARGIN, with_findings
+from compendium.spezia2025.tables._effects import MARGIN
 from compendium.words import listed
 
 # Fixed after a pilot of single units, before the study was run: what counts as faster, as worse clusters, as other folds.
