@@ -14,7 +14,7 @@ from compendium.spezia2025.study._searches import ESTIMATED
 from compendium.spezia2025.tables._effects import MARGIN
 from compendium.words import listed
 
-# Fixed after a pilot of single units, before the study was run: what counts as faster, as worse clusters, as other folds.
+# Fixed after a pilot of single units, before the study was run: what is faster, worse clusters, other folds.
 TIME_MARGIN, INERTIA_MARGIN, RATIO_MARGIN = 0.75, 1.02, 0.1
 STUDY_RULE = "as in the study"
 _WHERE = {"groups": "on data with clear groups", "cloud": "on data without groups"}
