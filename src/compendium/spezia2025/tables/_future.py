@@ -14,7 +14,7 @@ from compendium.spezia2025.study._searches import ESTIMATED
 from compendium.spezia2025.tables._effects import MARGIN, with_findings
 from compendium.words import listed
 
-# Fixed after a pilot of single units, before the study was run: what counts as faster, as worse clusters, as other folds.
+# What counts as faster, as worse clusters, as other folds: fixed after a pilot of single units, before the run.
 TIME_MARGIN, INERTIA_MARGIN, RATIO_MARGIN = 0.75, 1.02, 0.1
 STUDY_RULE = "as in the study"
 _WHERE = {"groups": "on data with clear groups", "cloud": "on data without groups"}
