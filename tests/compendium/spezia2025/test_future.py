@@ -185,14 +185,16 @@ def test_a_batch_size_pays_from_where_it_pays_at_all_larger_sizes_and_on_all_sha
     rows = [(*key, size, bool(one)) for key, values in pays.items() for size, one in zip(sizes, values, strict=True)]
     table = pd.DataFrame(rows, columns=["shape", "batch_size", "rows", "pays"])
     assert tables.pays_from(table) == {64: 100_000, 256: 10_000}
-    assert tables.batch_text(table) == "Mini-Batch K-means pays from 10 000 rows on, with batches of 256"
+    assert (
+        tables.batch_text(table) == "Mini-Batch K-means pays from 10\N{NO-BREAK SPACE}000 rows on, with batches of 256"
+    )
     one = tables.batch_text(table[table["batch_size"] == 1024])
     assert one == (
-        "Mini-Batch K-means pays on data without groups at no size up to 100 000 rows, and on data with clear groups "
-        "from 1 000 rows on, with batches of 1 024"
+        "Mini-Batch K-means pays on data without groups at no size up to 100\N{NO-BREAK SPACE}000 rows, and on data with clear groups "
+        "from 1\N{NO-BREAK SPACE}000 rows on, with batches of 1 024"
     )
     never = tables.batch_text(table[table["shape"] == "cloud"].assign(pays=False))
-    assert never == "Mini-Batch K-means pays at no size up to 100 000 rows"
+    assert never == "Mini-Batch K-means pays at no size up to 100\N{NO-BREAK SPACE}000 rows"
 
 
 @pytest.mark.parametrize("model", ["LR", "DT", "SVM"])

@@ -51,7 +51,6 @@ from compendium.spezia2025.tables._future import (
     search_table,
     silhouette_correlations,
     silhouettes_and_distances,
-    spaced,
 )
 from compendium.spezia2025.tables._labels import (
     LABELS,
@@ -130,7 +129,6 @@ __all__ = [
     "signs_table",
     "silhouette_correlations",
     "silhouettes_and_distances",
-    "spaced",
     "summary_table",
     "time_table",
     "verdict_on_equality",

@@ -12,7 +12,7 @@ from compendium.inference import effects_if_several, with_findings
 from compendium.spezia2025.study._batches import FULL
 from compendium.spezia2025.study._searches import ESTIMATED
 from compendium.spezia2025.tables._effects import MARGIN
-from compendium.words import listed
+from compendium.words import listed, spaced
 
 # Fixed after a pilot of single units, before the study was run: what is faster, worse clusters, other folds.
 TIME_MARGIN, INERTIA_MARGIN, RATIO_MARGIN = 0.75, 1.02, 0.1
@@ -242,8 +242,3 @@ def _pays_text(batches: pd.DataFrame) -> str:
     start = min(found.values())
     sizes = [spaced(size) for size, rows in found.items() if rows == start]
     return f"from {spaced(start)} rows on, with batches of {listed(sizes)}"
-
-
-def spaced(number: int) -> str:
-    """Return a whole number with a space between thousands."""
-    return f"{number:,}".replace(",", " ")
