@@ -190,8 +190,8 @@ def test_a_batch_size_pays_from_where_it_pays_at_all_larger_sizes_and_on_all_sha
     )
     one = tables.batch_text(table[table["batch_size"] == 1024])
     assert one == (
-        "Mini-Batch K-means pays on data without groups at no size up to 100\N{NO-BREAK SPACE}000 rows, and on data with clear groups "
-        "from 1\N{NO-BREAK SPACE}000 rows on, with batches of 1 024"
+        "Mini-Batch K-means pays on data without groups at no size up to 100\N{NO-BREAK SPACE}000 rows, "
+        "and on data with clear groups from 1000 rows on, with batches of 1024"
     )
     never = tables.batch_text(table[table["shape"] == "cloud"].assign(pays=False))
     assert never == "Mini-Batch K-means pays at no size up to 100\N{NO-BREAK SPACE}000 rows"
