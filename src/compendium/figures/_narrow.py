@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import textwrap
 from itertools import pairwise
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from IPython.core.getipython import get_ipython
 from IPython.core.pylabtools import print_figure
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
+from matplotlib.container import ErrorbarContainer
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.text import Text
@@ -105,7 +107,9 @@ def _set_in_lines(figure: Figure, legend: Legend) -> None:
     labels, size = [text.get_text() for text in texts], max(SMALLEST, min(10.0, _size(texts[0])))
     widest = (max(map(len, labels)) * _CHARACTER + 3.5) * size
     columns = max(1, min(len(labels), int(0.97 * WIDTH * 72 / widest)))
-    handles = [handle for handle in legend.legend_handles if handle is not None]
+    bars = {one.get_label(): one for ax in figure.axes for one in ax.containers if isinstance(one, ErrorbarContainer)}
+    drawn = zip(labels, legend.legend_handles, strict=True)
+    handles: list[Any] = [bars.get(label, handle) for label, handle in drawn if handle is not None]
     legend.remove()
     figure.legend(handles, labels, loc="outside upper center", ncols=columns, fontsize=size)
 

@@ -84,7 +84,7 @@ def _bounds(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
         ),
         "equation3": (
             NOT if _printed_sum() < 0.9 else HOLDS,
-            f"The binomial tail has p^j. With p^s all terms together give {_printed_sum():.3f} in place of 1 for "
+            f"The binomial tail has pʲ. With pˢ all terms together give {_printed_sum():.3f} in place of 1 for "
             "s = 10 and p = 0.3.",
         ),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from compendium.stratification import theory
-from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN, listed
+from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN
 from cvstrat.metrics import (
     accuracy_variance,
     balanced_accuracy_variance,
@@ -59,18 +59,16 @@ def findings() -> dict[str, tuple[str, str]]:
 def _metrics() -> dict[str, tuple[str, str]]:
     gains = {recalls: _gains(recalls) for recalls in ((0.9, 0.9), (0.95, 0.6))}
     ahead = [macro > micro for micro, macro in gains.values()]
-    cells = [
-        f"{micro:.0f} % of the variance of a fold's accuracy and {macro:.0f} % of that of its balanced accuracy with "
-        f"recalls of {recalls[0]} and {recalls[1]}"
-        for recalls, (micro, macro) in gains.items()
-    ]
+    (alike, (micro, macro)), (unlike, (other_micro, other_macro)) = gains.items()
     errors, n_rare, k = (0.1, 0.4), 4, 10
     bias = theory.balanced_error_bias(40, n_rare, k, errors)["stratified"]
     formula = (k - n_rare) / (2 * k) * (errors[0] - errors[1])
     return {
         "macro": (
             HOLDS if all(ahead) else IN_PART if any(ahead) else NOT,
-            f"It depends on the model. With 900 and 100 rows stratification takes away {listed(cells)}.",
+            f"It depends on the model. With 900 and 100 rows and recalls of {alike[0]} and {alike[1]}, stratification "
+            f"takes away {micro:.0f} % of the variance of a fold's accuracy and {macro:.0f} % of that of its balanced "
+            f"accuracy; with recalls of {unlike[0]} and {unlike[1]}, {other_micro:.0f} % and {other_macro:.0f} %.",
         ),
         "balanced-error": (
             HOLDS if np.isclose(float(bias), formula) else UNKNOWN,

@@ -10,6 +10,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from scipy.cluster.hierarchy import linkage
 
@@ -325,6 +326,14 @@ def test_a_legend_above_its_panel_fits_into_a_narrow_figure(style):
     box = ax.figure.legends[0].get_window_extent()
     assert box.x0 >= ax.figure.bbox.x0 - 1
     assert box.x1 <= ax.figure.bbox.x1 + 1
+
+
+def test_the_legend_of_a_narrow_figure_keeps_the_markers_of_intervals(style):
+    figure, ax = plt.subplots(layout="constrained")
+    ax.errorbar([1], [1], yerr=[1], fmt="s", label="intervals")
+    figure.legend(loc="outside lower center")
+    make_narrow(figure)
+    assert "s" in [line.get_marker() for line in figure.legends[0].findobj(Line2D)]
 
 
 def test_tick_labels_of_narrow_figures_do_not_meet(style):
