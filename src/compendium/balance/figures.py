@@ -105,22 +105,19 @@ def plot_dial(errors: pd.DataFrame, *, measure: str = "bias", label: str = "bias
     learners = list(dict.fromkeys(errors["learner"]))
     _, axes = panels(len(learners), height=2.5, sharex=True)
     for ax, learner in zip(axes, learners, strict=True):
+        ends: list[tuple[float, float, str, str]] = []
         for color, (n_splits, one) in enumerate(errors[errors["learner"] == learner].groupby("n_splits")):
             line = one.sort_values("balance")
             ax.errorbar(
                 line["balance"], line[measure], 1.96 * line[f"{measure}_se"], color=f"C{color}", marker="o", ms=4
             )
-            ax.annotate(
-                f"{n_splits} folds",
-                (line["balance"].iloc[-1], line[measure].iloc[-1]),
-                xytext=(6, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize="small",
-                color=f"C{color}",
-            )
+            ends.append((line[measure].iloc[-1], line["balance"].iloc[-1], f"{n_splits} folds", f"C{color}"))
         ax.axhline(0, color="0.6", lw=1)
         ax.set(title=learner, ylabel=label, xlim=(-0.05, 1.35), xticks=[0, 0.25, 0.5, 0.75, 1])
+        ends.sort(reverse=True)
+        for (_, x, text, color_name), y in zip(ends, _spread(ax, pd.Series([one[0] for one in ends])), strict=True):
+            place = {"transform": ax.get_xaxis_transform(), "va": "center"}
+            ax.text(x + 0.05, y, text, fontsize="small", color=color_name, **place)
     axes[-1].set_xlabel("balance ratio aimed at")
     return axes
 

@@ -167,9 +167,9 @@ def _class_lines(advice: Advice) -> str:
             "class": [f"{name!s:.24}" for name in shown.index],
             "rows": shown["rows"].to_numpy(),
             "share": [f"{100 * share:.3g} %" for share in shown["share"]],
-            "in a stratified fold": spans,
-            "not in a random fold": [_percent(value) for value in shown["fold_empty"]],
-            f"not in some of {advice.n_splits}": [_percent(value) for value in shown["any_fold_empty"]],
+            " in a stratified fold": spans,
+            " not in a random fold": [_percent(value) for value in shown["fold_empty"]],
+            f" not in some of {advice.n_splits}": [_percent(value) for value in shown["any_fold_empty"]],
         }
     ).to_string(index=False)
     lines = ["  " + line for line in text.splitlines()]
