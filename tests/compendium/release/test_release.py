@@ -138,3 +138,19 @@ def test_a_page_printed_twice_gives_one_document(tmp_path):
     assert content == (tmp_path / "b.pdf").read_bytes()
     assert b"/Dest" in content and b"file:" not in content
     assert b"/Outlines" in content and b"D:20261130120000+00'00'" in content
+
+
+@pytest.mark.skipif(not shutil.which("chromium"), reason="prints with Chromium")
+def test_a_table_that_is_wider_than_the_paper_is_made_to_fit():
+    from playwright.sync_api import sync_playwright
+
+    cells = "".join(f"<td style='min-width: 120px'>{number}</td>" for number in range(12))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=_pdf.chromium(), args=_pdf._FLAGS)
+        sheet = browser.new_page(viewport={"width": _pdf._WIDTH, "height": 1200})
+        sheet.set_content(f"<div class='table-scroll'><table><tr>{cells}</tr></table></div>")
+        width = "document.querySelector('table').getBoundingClientRect().width"
+        assert sheet.evaluate(width) > _pdf._WIDTH
+        sheet.evaluate(_pdf._FIT)
+        assert 0.95 * _pdf._WIDTH < sheet.evaluate(width) <= _pdf._WIDTH
+        browser.close()
