@@ -49,7 +49,8 @@ _SCALE = 0.8  # as if the paper were a quarter wider: most tables fit
 _WIDTH = 840  # pixels between the margins at that scale
 _FIT = """document.querySelectorAll(".table-scroll").forEach(box => {
   const table = box.querySelector("table");
-  if (table && table.offsetWidth > box.clientWidth) table.style.zoom = box.clientWidth / table.offsetWidth;
+  const room = table ? box.clientWidth / table.offsetWidth : 1;
+  if (room < 1) table.style.zoom = Math.floor(50 * room) / 50;  // in steps, so that a pixel makes no difference
 })"""
 _DATES = re.compile(rb"/(CreationDate|ModDate) \(D:\d{14}[^)]*\)")
 
@@ -91,6 +92,7 @@ def print_book(page: Path, target: Path, stamp: str) -> None:
             sheet.wait_for_function("Array.from(document.images).every(image => image.complete)")
             sheet.emulate_media(media="print", color_scheme="light")
             sheet.set_viewport_size({"width": _WIDTH, "height": 1200})
+            sheet.evaluate("document.fonts.ready.then(() => true)")
             sheet.evaluate(_FIT)
             sheet.pdf(
                 path=str(target),
