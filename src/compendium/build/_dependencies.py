@@ -17,8 +17,9 @@ PACKAGES = ("cvstrat", "compendium")
 def modules_of(code: str, source: Path) -> list[Path]:
     """Return the files below `source` that some code imports, directly or not, in the order of their names."""
     found: set[Path] = set()
+    seen: set[tuple[str, str]] = set()
     for module, name in _imports(ast.parse(code)):
-        _follow(module, name, source, found, set())
+        _follow(module, name, source, found, seen)
     return sorted(found)
 
 

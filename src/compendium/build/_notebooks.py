@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 import hashlib
 import re
 from dataclasses import dataclass
@@ -44,13 +46,10 @@ class Notebook:
         """Return the text notebook as cells, with ids that depend on nothing but the text."""
         text = read_file(self.path, _MAX_BYTES)
         try:
-            node: NotebookNode = jupytext.reads(text.decode(), fmt="md")
+            return copy.deepcopy(_cells(text.decode()))
         except Exception as error:  # whatever the readers of a foreign file stumble over
             reason = str(error).partition("\n")[0]
             raise DataError(f"{self.path} cannot be read as a text notebook: {reason}") from error
-        for number, cell in enumerate(node.cells):
-            cell["id"] = hashlib.sha256(f"{number}:{cell.source}".encode()).hexdigest()[:12]
-        return node
 
     def halves(self) -> dict[Path, bytes]:
         """Return what text and twin must contain: the form that ``jupytext --sync`` gives both, whichever is newer."""
@@ -60,6 +59,15 @@ class Notebook:
         config = load_jupytext_config(str(self.path))
         text: str = jupytext.writes(jupytext.reads(twin, fmt="ipynb"), fmt="md:myst", config=config)
         return {self.path: text.encode(), self.twin: f"{twin.rstrip()}\n".encode()}
+
+
+@functools.lru_cache(maxsize=64)
+def _cells(text: str) -> NotebookNode:
+    """Return the cells of a text; kept, since a build asks for them more than once."""
+    node: NotebookNode = jupytext.reads(text, fmt="md")
+    for number, cell in enumerate(node.cells):
+        cell["id"] = hashlib.sha256(f"{number}:{cell.source}".encode()).hexdigest()[:12]
+    return node
 
 
 def notebooks() -> list[Notebook]:

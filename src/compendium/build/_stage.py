@@ -64,6 +64,7 @@ def _results(root: Path, folder: Path) -> bytes:
 def _execute_changed(root: Path, folder: Path, jobs: int, say: Say) -> int:
     due = [one for one in notebooks() if needs_execution(root, one, folder / f"{one.name}.json")]
     say(f"{len(due)} of {len(notebooks())} notebooks to execute")
+    due.sort(key=lambda one: one.path.stat().st_size, reverse=True)  # long pages take long: none is left for the end
     failures = []
     with ProcessPoolExecutor(max_workers=max(1, min(jobs, len(due)))) as pool:
         running = {pool.submit(_execute_one, root, notebook, folder): notebook for notebook in due}
