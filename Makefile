@@ -12,6 +12,7 @@ READY  := $(VENV)/.ready
 LAB    := $(VENV)/.lab
 JOBS   ?= 2
 PORT   ?= 8000
+unexport PYTHONDONTWRITEBYTECODE  # many processes start here: what one has compiled, the next need not
 
 help:  ## show this help
 	@echo "cvstrat: how should a data set be cut into folds?"

@@ -119,9 +119,10 @@ def axe():
 
 
 @pytest.fixture(scope="module")
-def reader(browser):
-    """A reader who goes from page to page, and wants nothing to move: what all pages share is loaded once."""
-    context = browser.new_context(viewport={"width": 1400, "height": 900}, reduced_motion="reduce")
+def reader(browser, watched):
+    """A reader who goes from page to page, wants nothing to move, and notes what is wrong: all share what is loaded."""
+    context = browser.new_context(reduced_motion="reduce")
     context.set_default_timeout(PATIENCE)
-    yield context
+    wrong = []
+    yield watched(context.new_page(), wrong), wrong
     context.close()

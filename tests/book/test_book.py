@@ -51,9 +51,11 @@ def smallest_text(page, site):
     return min(sizes)
 
 
-def test_a_page_is_clean_in_light_dark_and_on_a_phone(page_name, reader, address, site, watched, axe):
-    wrong = []
-    page = watched(reader.new_page(), wrong)
+def test_a_page_is_clean_in_light_dark_and_on_a_phone(page_name, reader, address, site, axe):
+    page, wrong = reader
+    wrong.clear()
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1400, "height": 900})
     page.goto(address + page_name)
     page.wait_for_load_state("networkidle")
     for width, scheme in ((1400, "light"), (1400, "dark"), (390, "dark"), (390, "light")):
@@ -76,7 +78,7 @@ def test_a_page_is_clean_in_light_dark_and_on_a_phone(page_name, reader, address
     assert page.locator(".output.stderr").count() == 0, "a warning is on the page"
     words = page.eval_on_selector_all("article :is(p, li, td, th)", "all => all.map(one => one.textContent)")
     assert [text for text in words if re.search(r"\bnp\.(int|float|str)\w*\(", text)] == [], "a value as code shows it"
-    page.close()
+    page.goto("about:blank")
     assert wrong == []
 
 

@@ -32,7 +32,7 @@ GROWING = {
         },
     ),
     "spezia2025-future": (
-        {"rows": (100,), "models": ("DT",), "n_holdouts": 2},
+        {"rows": (5000,), "batch_sizes": (64,), "rules": ("Mojena 2",), "models": ("DT",), "n_holdouts": 2},
         {
             "datasets": ((WINE,), (IRIS, WINE)),
             "linkages": (("ward",), ("average", "ward")),
