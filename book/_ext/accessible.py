@@ -1,4 +1,4 @@
-"""Mends what the theme and its extensions write and a screen reader stumbles over."""
+"""Mends what the theme and its extensions write and a reader, or a screen reader, stumbles over."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ _REPAIRS = (
     (r'(<table class="autosummary[^>]*>)(?!<caption>)', r"\1<caption>Names, and what they are</caption>"),
     # The empty corner of a table is the head of nothing.
     (r"<th\b([^>]*)>(?:&nbsp;|\s|<p></p>)*</th>", r"<td\1></td>"),
+    # No line ends between a number and its sign of per cent.
+    (r"(\d(?:</\w+>)*) %(?!\w)", "\\1\N{NO-BREAK SPACE}%"),
 )
 
 

@@ -190,6 +190,12 @@ def test_the_data_below_a_table_can_be_saved_from_disk(visit, site):
     assert box.locator("tbody tr").count() == len(frame)
 
 
+def test_no_line_ends_between_a_number_and_its_per_cent(site):
+    pages = {path.name: path.read_text() for folder in ("notebooks", "book") for path in (site / folder).glob("*.html")}
+    assert sum(text.count("\N{NO-BREAK SPACE}%") for text in pages.values()) > 100
+    assert [name for name, text in pages.items() if re.search(r"\d(</\w+>)* %(?!\w)", text)] == []
+
+
 def test_every_link_to_data_leads_to_a_file(site):
     links = [
         page.parent / link
