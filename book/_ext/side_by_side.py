@@ -7,10 +7,15 @@ import os
 from sphinx.application import Sphinx
 
 
+# Parts of Jupyter Book that do not say themselves that they keep nothing from page to page: one numbers chapters when
+# all pages are read, the other works for LaTeX alone.
+_SILENT = ("sphinx_multitoc_numbering", "sphinx_jupyterbook_latex")
+
+
 def vouch(app: Sphinx) -> None:
-    """Say of an extension of Jupyter Book what it does not say itself: it numbers chapters when all pages are read."""
-    if "sphinx_multitoc_numbering" in app.extensions:
-        app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True
+    """Say it for them."""
+    for name in app.extensions.keys() & set(_SILENT):
+        app.extensions[name].parallel_read_safe = True
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
