@@ -6,7 +6,6 @@ import os
 
 from sphinx.application import Sphinx
 
-
 # Parts of Jupyter Book that do not say themselves that they keep nothing from page to page: one numbers chapters when
 # all pages are read, the other works for LaTeX alone.
 _SILENT = ("sphinx_multitoc_numbering", "sphinx_jupyterbook_latex")

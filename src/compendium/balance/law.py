@@ -65,6 +65,27 @@ def simulate_law(model: str, n_splits: int, n_rows: int, n_replicates: int, seed
     return pd.DataFrame(found).assign(model=model, n_splits=n_splits)
 
 
+def crossing_text(simulated: pd.DataFrame) -> str:
+    """Return in words where the simulated bias of a model changes its sign, and what it is at the unbiased ratio.
+
+    Parameters
+    ----------
+    simulated : DataFrame
+        From :func:`simulate_law`, of one model.
+    """
+    ratio, bias = simulated["ratio"].to_numpy(), simulated["bias"].to_numpy()
+    before = np.flatnonzero(np.sign(bias[:-1]) != np.sign(bias[1:]))
+    first = "Its bias does not change its sign in this table"
+    if len(before):
+        i = before[0]
+        zero = ratio[i] - bias[i] * (ratio[i + 1] - ratio[i]) / (bias[i + 1] - bias[i])
+        first = f"Its bias changes its sign near a ratio of {zero:.2f}"
+    star = unbiased_balance(int(simulated["n_splits"].iloc[0]))
+    there = simulated.loc[(simulated["asked"] - star).abs().idxmin()]
+    told = "within" if abs(there["bias"]) <= 2 * there["bias_se"] else "beyond"
+    return f"{first}; at $\\rho^*$ it is {told} two standard errors of zero."
+
+
 def _one(data: _Drawn, balance: float, n_splits: int, seed: int) -> list[float]:
     """Deal one data set and return the ratio that was reached, and the error of the estimate."""
     deal = BalancedKFold(

@@ -74,15 +74,16 @@ def friedman_text(tests: pd.DataFrame) -> str:
         From :func:`friedman_table`; the squared bias, which the paper does not test, is left out.
     """
     tested = tests[tests["measure"] != "squared bias"]
-    columns = ["published", "as_published", "as_published_by_set", "correct_by_set"]
+    columns = ["published", "as_published", "correct", "as_published_by_set", "correct_by_set"]
     below = [int(number) for number in (tested[columns] < 0.05).sum()]
     if not any(below):
         return (
             f"None of the {len(tested)} tests is below 0.05: not in the paper, not in our emulation of what it scored, "
             "and not with the correct folds."
         )
-    paper, emulated, by_set, correct = (str(number or "none") for number in below)
+    paper, emulated, correct, emulated_by_set, correct_by_set = (str(number or "none") for number in below)
     return (
-        f"Of {len(tested)} tests, the paper reports {paper} below 0.05, and our emulation of what it scored gives "
-        f"{emulated}. With a data set as block the emulation gives {by_set}, and the correct folds give {correct}."
+        f"Of {len(tested)} tests, the paper reports {paper} below 0.05, our emulation of what it scored gives "
+        f"{emulated}, and the correct folds give {correct}. If a data set is one block, which is safer since its models "
+        f"share their folds, the emulation gives {emulated_by_set} and the correct folds give {correct_by_set}."
     )
