@@ -96,12 +96,12 @@ def test_being_told_to_end_while_an_object_is_forgotten_is_neither_shown_nor_los
     assert capfd.readouterr().err == ""
 
 
-@pytest.mark.parametrize(("number", "jobs"), [(signal.SIGTERM, "2"), (signal.SIGHUP, "1")])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_run_that_is_told_to_end_keeps_its_finished_units_in_tables(
-    tmp_path, small_run, start_small_run, wait_for_shards, number, jobs
+    tmp_path, small_run, start_small_run, wait_for_shards, number
 ):
     folder = tmp_path / "ended"
-    process = start_small_run(folder, "--jobs", jobs)
+    process = start_small_run(folder, "--jobs", "2")
     wait_for_shards(process, folder, 12)
     process.send_signal(number)
     _, said = process.communicate()
