@@ -7,8 +7,9 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -66,18 +67,25 @@ def _execute_changed(root: Path, folder: Path, jobs: int, say: Say) -> int:
     say(f"{len(due)} of {len(notebooks())} notebooks to execute")
     due.sort(key=lambda one: one.path.stat().st_size, reverse=True)  # long pages take long: none is left for the end
     failures = []
-    with ProcessPoolExecutor(max_workers=max(1, min(jobs, len(due)))) as pool:
-        running = {pool.submit(_execute_one, root, notebook, folder): notebook for notebook in due}
-        for number, future in enumerate(as_completed(running), start=1):
-            name = running[future].name
-            try:
-                say(f"  [{number}/{len(due)}] {name}: executed in {future.result():.1f} s")
-            except NotebookFailed as failure:
-                failures.append(str(failure))
-                say(f"  [{number}/{len(due)}] {name}: failed")
+    for number, (name, result) in enumerate(_executions(root, due, folder, jobs), start=1):
+        try:
+            say(f"  [{number}/{len(due)}] {name}: executed in {result():.1f} s")
+        except NotebookFailed as failure:
+            failures.append(str(failure))
+            say(f"  [{number}/{len(due)}] {name}: failed")
     if failures:
         raise NotebookFailed("\n".join(failures))
     return len(due)
+
+
+def _executions(root: Path, due: list[Notebook], folder: Path, jobs: int) -> Iterator[tuple[str, Callable[[], float]]]:
+    """Yield the name of each notebook and a function that gives its seconds, or raises what went wrong."""
+    if min(jobs, len(due)) <= 1:  # here, where a process that starts kernels may already be
+        yield from ((notebook.name, partial(_execute_one, root, notebook, folder)) for notebook in due)
+        return
+    with ProcessPoolExecutor(max_workers=min(jobs, len(due))) as pool:
+        running = {pool.submit(_execute_one, root, notebook, folder): notebook.name for notebook in due}
+        yield from ((running[future], future.result) for future in as_completed(running))
 
 
 def _execute_one(root: Path, notebook: Notebook, folder: Path) -> float:

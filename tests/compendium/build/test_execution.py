@@ -89,8 +89,8 @@ def add_a_line(path):
     path.write_text(path.read_text() + "\n")
 
 
-def staged(root):
-    return staging.stage(root / "_build" / "stage", jobs=1, say=lambda line: None)
+def staged(root, jobs=1):
+    return staging.stage(root / "_build" / "stage", jobs=jobs, say=lambda line: None)
 
 
 def test_every_notebook_of_the_project_has_equal_halves():
@@ -235,6 +235,15 @@ def test_a_failing_notebook_fails_the_stage_and_is_tried_again(clone):
         staged(clone)
     source.write_text(SMALL)
     assert staged(clone) == 1
+
+
+def test_of_notebooks_side_by_side_the_failing_one_is_named_and_the_other_kept(clone):
+    source = clone / "notebooks" / "other.md"
+    source.write_text(SMALL.replace("table = ", "table = 1 / 0 + "))
+    with pytest.raises(NotebookFailed, match="^other.md: .*ZeroDivisionError"):
+        staged(clone, jobs=2)
+    source.write_text(SMALL)
+    assert staged(clone, jobs=2) == 1
 
 
 def test_provenance_names_versions_files_and_commit_but_no_date(small, tmp_path):

@@ -39,10 +39,10 @@ def test_a_set_runs_live_on_a_data_set_of_choice(no_data, tmp_path):
     assert shown["pairs"] == "1"
 
 
-@pytest.mark.parametrize("name", ["study2000", "study2000_truth"])
-def test_the_study_of_2000_runs_live_on_data_sets_of_choice(name, no_data, tmp_path):
+@pytest.mark.parametrize(("name", "more"), [("study2000", {}), ("study2000_truth", {"learners": '["Naive Bayes"]'})])
+def test_the_study_of_2000_runs_live_on_data_sets_of_choice(name, more, no_data, tmp_path):
     settings = {"source": "run", "datasets": '["iris", "wine"]', "n_samples": "2"}
-    shown = run(name, settings, tmp_path)
+    shown = run(name, settings | more, tmp_path)
     assert {"study2000": "clusters_sets", "study2000_truth": "few"}[name] in shown
     assert "2" in (shown.get("clusters_sets"), shown.get("few"))
 
