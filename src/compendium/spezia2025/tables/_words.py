@@ -84,6 +84,6 @@ def friedman_text(tests: pd.DataFrame) -> str:
     paper, emulated, correct, emulated_by_set, correct_by_set = (str(number or "none") for number in below)
     return (
         f"Of {len(tested)} tests, the paper reports {paper} below 0.05, our emulation of what it scored gives "
-        f"{emulated}, and the correct folds give {correct}. If a data set is one block, which is safer since its models "
-        f"share their folds, the emulation gives {emulated_by_set} and the correct folds give {correct_by_set}."
+        f"{emulated}, and the correct folds give {correct}. If a data set is one block, which is safer since its "
+        f"models share their folds, the emulation gives {emulated_by_set} and the correct folds give {correct_by_set}."
     )
