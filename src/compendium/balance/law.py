@@ -81,8 +81,8 @@ def crossing_text(simulated: pd.DataFrame) -> str:
         zero = ratio[i] - bias[i] * (ratio[i + 1] - ratio[i]) / (bias[i + 1] - bias[i])
         first = f"Its bias changes its sign near a ratio of {zero:.2f}"
     star = unbiased_balance(int(simulated["n_splits"].iloc[0]))
-    there = simulated.loc[(simulated["asked"] - star).abs().idxmin()]
-    told = "within" if abs(there["bias"]) <= 2 * there["bias_se"] else "beyond"
+    there = int(np.argmin(np.abs(simulated["asked"].to_numpy() - star)))
+    told = "within" if abs(bias[there]) <= 2 * simulated["bias_se"].iloc[there] else "beyond"
     return f"{first}; at $\\rho^*$ it is {told} two standard errors of zero."
 
 

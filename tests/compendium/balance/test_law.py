@@ -1,6 +1,7 @@
 """The law of balance, simulated."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import norm
 
@@ -33,3 +34,15 @@ def test_the_true_accuracy_of_a_discriminant_is_that_of_many_fresh_rows():
     fresh = rng.standard_normal((200_000, law.N_COLUMNS)) + 0.5 * (2 * labels[:, None] - 1)
     right = np.mean((fresh @ slope > cut) == labels)
     assert abs(data.truth - right) < norm.ppf(0.9999) * 0.5 / np.sqrt(200_000)
+
+
+@pytest.mark.parametrize(
+    ("bias", "expected"),
+    [
+        ([0.01, -0.01, -0.03], "changes its sign near a ratio of 0.25; at $\\rho^*$ it is within two standard errors"),
+        ([0.03, 0.02, 0.01], "does not change its sign in this table; at $\\rho^*$ it is beyond two standard errors"),
+    ],
+)
+def test_where_the_bias_changes_its_sign_is_told_in_words(bias, expected):
+    rows = {"asked": [0.0, 2 / 3, 1.0], "ratio": [0.0, 0.5, 1.0], "bias": bias, "bias_se": [0.008] * 3, "n_splits": 2}
+    assert expected in law.crossing_text(pd.DataFrame(rows))
