@@ -166,7 +166,6 @@ SPEZIA2025_FUTURE = Study(
             rows=(2500, 5000),  # few enough, and so many that they are not timed again and again
             batch_sizes=(64, 1024),
             models=("LR", "DT"),
-            searches=("grid", "random", "halving"),
             techniques=("SCBCV", "KCBCV", "SCV", "KFold"),
             n_splits=(2,),
             n_made=2,
