@@ -84,8 +84,8 @@ def choices(estimated: pd.DataFrame, truths: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A line per ``n_rows`` and ``procedure``: mean ``cost``, ``right`` in per cent, and ``lost``, the accuracy that
-        is given away in the mean, in points.
+        A line per ``n_rows`` and ``procedure``: mean ``cost`` (over cells, each of which counts alike, as in the other
+        tables), ``right`` in per cent, and ``lost``, the accuracy that is given away in the mean, in points.
     """
     known = truths.assign(truth=score(truths))[[*CELL, "truth"]]
     both = estimated.merge(known, on=CELL)
@@ -99,7 +99,8 @@ def choices(estimated: pd.DataFrame, truths: pd.DataFrame) -> pd.DataFrame:
         right = (1 + said * np.sign(real)) / 2
         found.append(pd.DataFrame({"right": 100 * right, "lost": 100 * (1 - right) * real.abs()}))
     table = pd.concat(found).groupby(["n_rows", "procedure"], observed=True, sort=False).mean().reset_index()
-    cost = estimated.groupby(["n_rows", "procedure"], observed=True, sort=False)["cost"].mean().reset_index()
+    cells = estimated.groupby([*CELLS, "procedure"], observed=True, sort=False)["cost"].mean()
+    cost = cells.groupby(["n_rows", "procedure"], observed=True, sort=False).mean().reset_index()
     return cost.merge(table, on=["n_rows", "procedure"])
 
 

@@ -8,13 +8,20 @@ from collections.abc import Mapping
 import pandas as pd
 
 from compendium.figures import signed
-from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN
+from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN, listed
 
 _LOCAL = ("1-NN", "15-NN", "tree")
+_NEAR, _LINEAR = ("DT", "RF"), ("LR",)  # models of the cluster-based study: small regions, and linear
+_MODELS = {"DT": "the tree", "RF": "the forest", "LR": "logistic regression", "SVM": "the support vector machine"}
+_SPREAD = 0.2  # correlations of a model that differ by less do not tell distances apart
 
 
 def outcomes(
-    ranks: Mapping[int, float], errors: pd.DataFrame, planned: pd.DataFrame, spread: float
+    ranks: Mapping[int, float],
+    errors: pd.DataFrame,
+    planned: pd.DataFrame,
+    spread: float,
+    followed: pd.DataFrame | None = None,
 ) -> list[tuple[str, str, str]]:
     """Return each expectation, what was found, and whether it holds.
 
@@ -28,6 +35,9 @@ def outcomes(
         From :func:`compendium.balance.plan.compare`.
     spread : float
         By how much the correlations of a model with the ratio at different scales differ at most.
+    followed : DataFrame or None, default=None
+        These correlations, a line per ``model``, ``n_splits`` and ``scale``. Without them nothing is known of the
+        direction in which they differ, and what was expected of it cannot be told.
     """
     table = errors.set_index(["n_rows", "learner", "procedure"])
     bias, bias_se = table["bias"].to_dict(), table["bias_se"].to_dict()
@@ -40,6 +50,7 @@ def outcomes(
     start, parted, lifted = (bias[rows, "tree", name] for name in ("SCV 2", "DBSCV 2", "balanced 0 2"))
     five, random = (table["rmse"].xs(name, level="procedure") for name in ("SCBCV 5", "SCV 10"))
     excess = (100 * (five / random - 1)).loc[(slice(None), list(_LOCAL))]
+    sides, scales = _scales(followed)
     return [
         (
             "One number puts the techniques in the order of their bias.",
@@ -84,10 +95,35 @@ def outcomes(
         ),
         (
             "The bias of such learners follows the balance at small distances, that of linear ones at large.",
-            f"On real data the correlations of a model at different distances differ by {spread:.2f} at most.",
-            UNKNOWN if spread < 0.2 else IN_PART,
+            f"On real data the correlations of a model at different distances differ by {spread:.2f} at most.{sides}",
+            UNKNOWN if spread < _SPREAD else scales,
         ),
     ]
+
+
+def _scales(followed: pd.DataFrame | None) -> tuple[str, str]:
+    """Return at which distances models follow the balance, and what that says of the expectation.
+
+    Only models whose correlations at different distances are told apart have a say. Such a model follows the half of
+    the scales, small or large, on which its mean correlation is lower. That linear models follow large distances says
+    nothing of the expectation unless those that look at small regions, trees and forests, follow small ones.
+    """
+    if followed is None:
+        return "", UNKNOWN
+    apart = followed.groupby(["model", "n_splits"])["correlation"].transform(lambda values: values.max() - values.min())
+    told = followed[apart >= _SPREAD]
+    if told.empty:
+        return "", UNKNOWN
+    large = (told["scale"] > followed["scale"].median()).rename("large")
+    means = told.groupby(["model", large])["correlation"].mean().unstack()
+    sides = {str(name): "large" if line[True] < line[False] else "small" for name, line in means.iterrows()}
+    names = {
+        side: [_MODELS.get(name, name) for name, one in sides.items() if one == side] for side in ("small", "large")
+    }
+    where = listed([f"at {side} distances for {listed(models)}" for side, models in names.items() if models])
+    near, linear = ({sides[name] for name in kind if name in sides} for kind in (_NEAR, _LINEAR))
+    held = UNKNOWN if not near else NOT if "large" in near else HOLDS if linear == {"large"} else IN_PART
+    return f" Where they differ by {_SPREAD:g} or more, they are strongest {where}.", held
 
 
 def _counts(planned: pd.DataFrame, first: str, second: str) -> dict[str, int]:

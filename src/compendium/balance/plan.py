@@ -23,7 +23,7 @@ from scipy.stats import norm
 
 from compendium.balance.study import is_primary
 from compendium.balance.tables import with_truth
-from compendium.words import listed
+from compendium.words import listed, out_of
 
 COMPARISONS = (
     ("balanced unbiased 2", "SCV 2"),
@@ -128,12 +128,6 @@ def _verdict(line: Any) -> str:
 
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 8: "eight", 10: "ten", 20: "twenty"}
 _KINDS = {"balanced unbiased": "balanced", "SCV": "stratified", "KFold": "random", "DPS": "density-preserving"}
-_WORDS = {
-    "smaller": "smaller",
-    "equal": f"equal within {MARGIN} points",
-    "not told": "not told apart",
-    "larger": "larger",
-}
 
 
 def in_words(procedure: str) -> str:
@@ -156,17 +150,23 @@ def sentence(planned: pd.DataFrame, first: str, second: str) -> str:
     """Return what the planned comparisons of two procedures have shown."""
     these = planned[(planned["first"] == first) & (planned["second"] == second)]
     counts, n = these["verdict"].value_counts(), len(these)
-    told = [verdict for verdict in _WORDS if verdict in counts]
-    shown = f"{_WORDS[told[0]]} in all {n}"
-    if len(told) > 1:
-        shown = f"{listed([f'{_WORDS[verdict]} in {counts[verdict]}' for verdict in told])} of the {n}"
     costs = [repeats * (k - 1) for _, repeats, k in map(_parsed, (first, second))]
-    name = in_words(first)
-    cost = "at the same cost" if costs[0] == costs[1] else f"for {100 * costs[0] / costs[1]:.0f} % of the cost"
-    return (
-        f"{name[0].upper()}{name[1:]} against {in_words(second)}, {cost}: the error of the estimate is {shown} "
-        "planned comparisons."
-    )
+    cost = "At the same cost" if costs[0] == costs[1] else f"For {100 * costs[0] / costs[1]:.0f} % of the cost"
+    one, other = in_words(first), in_words(second)
+    full = {
+        "smaller": f"a smaller error than {other}",
+        "equal": f"an error equal to that of {other} (within {MARGIN} points)",
+        "larger": f"a larger error than {other}",
+    }
+    short = {"smaller": "a smaller one", "equal": f"an equal one (within {MARGIN} points)", "larger": "a larger one"}
+    told = [verdict for verdict in full if verdict in counts]
+    if not told:
+        return f"{cost}, {one} and {other} cannot be told apart by their error in any of the {n} planned comparisons."
+    lead = f"{full[told[0]]} in {out_of(counts[told[0]], n)} planned comparisons"
+    shown = listed([lead, *(f"{short[verdict]} in {counts[verdict]}" for verdict in told[1:])])
+    left = n - counts[told].sum()
+    rest = f"; {left} {'is' if left == 1 else 'are'} open" if left else ""
+    return f"{cost}, {one} have {shown}{rest}."
 
 
 def claim_sentence(claimed: pd.DataFrame) -> str:

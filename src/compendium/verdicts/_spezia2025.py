@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 
 from compendium.datasets import published
@@ -95,25 +94,25 @@ def _batches() -> dict[str, tuple[str, str]]:
     return {
         "batch-size": (
             HOLDS if faster.all() else IN_PART if faster.any() else NOT,
-            f"On made data of up to {small['rows'].max()} rows, smaller batches take {small['cut'].min():.1f} to "
+            f"On simulated data of up to {small['rows'].max()} rows, smaller batches take {small['cut'].min():.1f} to "
             f"{small['cut'].max():.1f} times as long as K-means.",
         ),
         "mini-large": (
             HOLDS if tables.pays_from(batches) else IN_PART if any(pays) else NOT,
-            f"{tables.batch_text(batches)}.",
+            tables.batch_text(batches),
         ),
     }
 
 
 def _folds() -> dict[str, tuple[str, str]]:
     measured = tables.reference_folds()
-    means = measured.groupby(["use", "technique"])["ratio"].mean()
-    used = means["as used"].drop(["KFold", "SCV"])
+    used, built = tables.share_variance(measured), tables.share_variance(measured, "mapped back", "SCBCV")
+    said, right = (f"{low:.2f} to {high:.2f}" for low, high in (used, built))
     return {
         "folds-built": (
-            NOT if np.all(used > 0.8) else IN_PART,
-            f"Class shares of the scored folds vary {used.min():.2f} to {used.max():.2f} times as much as in random "
-            f"folds; those of the folds SCBCV builds, {means['mapped back']['SCBCV']:.2f} times.",
+            NOT if used[0] > 0.8 else IN_PART,
+            f"In the scored folds the variance of class shares is {said} times that of random folds; in the folds that "
+            f"SCBCV builds it is {right} times.",
         )
     }
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from compendium.figures import signed
 from compendium.stratification import theory
-from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN
+from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN, listed
 from cvstrat.metrics import (
     accuracy_variance,
     balanced_accuracy_variance,
@@ -13,6 +14,13 @@ from cvstrat.metrics import (
     empty_probability,
     largest_n_splits,
 )
+
+# The examples of the page that shows these claims, theory_estimates: the values of its parameters.
+FOLDS = 10
+MAJORITY_ROWS, MAJORITY_SHARE = 200, 0.51
+SIZES, RARE_SHARE, RECALLS = (300, 400, 600, 800, 1200, 2000, 4000, 8000, 16000), 0.05, (0.95, 0.6)
+N_RARE, ERRORS = 4, (0.1, 0.5)
+BRIER_ROWS, BRIER_SHARE = 100, 0.2
 
 
 def findings() -> dict[str, tuple[str, str]]:
@@ -25,6 +33,8 @@ def findings() -> dict[str, tuple[str, str]]:
         np.abs(counts / counts.sum(axis=1, keepdims=True) - np.array([23, 7, 3]) / 33).max() for counts in (three, ten)
     ]
     least = largest_n_splits([23, 7, 3])
+    ones = round(MAJORITY_SHARE * MAJORITY_ROWS)
+    flips = theory.flip_probability(MAJORITY_ROWS, ones, FOLDS)
     return {
         "empty-folds": (
             NOT if empty < 1e-6 else HOLDS,
@@ -36,8 +46,8 @@ def findings() -> dict[str, tuple[str, str]]:
         ),
         "majority": (
             HOLDS,
-            f"In random folds it does, in a share of {theory.flip_probability(200, 102, 10):.2f} of the folds for 102 "
-            "of 200 rows and ten folds; dealt class by class every training part has the same majority.",
+            f"In random folds it does, in {100 * flips:.1f} % of the training parts for {ones} of {MAJORITY_ROWS} rows "
+            f"and {FOLDS} folds; dealt class by class every training part has the same majority.",
         ),
         "four-folds": (
             NOT,
@@ -57,42 +67,45 @@ def findings() -> dict[str, tuple[str, str]]:
 
 
 def _metrics() -> dict[str, tuple[str, str]]:
-    gains = {recalls: _gains(recalls) for recalls in ((0.9, 0.9), (0.95, 0.6))}
-    ahead = [macro > micro for micro, macro in gains.values()]
-    (alike, (micro, macro)), (unlike, (other_micro, other_macro)) = gains.items()
-    errors, n_rare, k = (0.1, 0.4), 4, 10
-    bias = theory.balanced_error_bias(40, n_rare, k, errors)["stratified"]
-    formula = (k - n_rare) / (2 * k) * (errors[0] - errors[1])
+    rare = [round(RARE_SHARE * n) for n in SIZES]
+    gains = [_gains([n - few, few], RECALLS) for n, few in zip(SIZES, rare, strict=True)]
+    ahead, behind = (
+        [f"{few / FOLDS:g}" for few, (micro, macro) in zip(rare, gains, strict=True) if (macro > micro) == more]
+        for more in (True, False)
+    )
+    sides = [f"{word} with {listed(side)}" for word, side in (("holds", ahead), ("fails", behind)) if side]
+    bias = float(theory.balanced_error_bias(MAJORITY_ROWS // 2, N_RARE, FOLDS, ERRORS)["stratified"])
+    formula = (FOLDS - N_RARE) / (2 * FOLDS) * (ERRORS[0] - ERRORS[1])
     return {
         "macro": (
-            HOLDS if all(ahead) else IN_PART if any(ahead) else NOT,
-            f"It depends on the model. With 900 and 100 rows and recalls of {alike[0]} and {alike[1]}, stratification "
-            f"takes away {micro:.0f} % of the variance of a fold's accuracy and {macro:.0f} % of that of its balanced "
-            f"accuracy; with recalls of {unlike[0]} and {unlike[1]}, {other_micro:.0f} % and {other_macro:.0f} %.",
+            HOLDS if len(ahead) == len(gains) else IN_PART if ahead else NOT,
+            f"For models with recalls of {RECALLS[0]} and {RECALLS[1]} it {listed(sides)} rows of the rare class in a "
+            "fold, on average; for equal recalls accuracy has nothing to gain.",
         ),
         "balanced-error": (
-            HOLDS if np.isclose(float(bias), formula) else UNKNOWN,
-            f"For 4 rows in 10 folds and error rates of 0.1 and 0.4 it is {formula:+.3f}.",
+            HOLDS if np.isclose(bias, formula) else UNKNOWN,
+            f"For {N_RARE} rows in {FOLDS} folds and error rates of {ERRORS[0]} and {ERRORS[1]} it is "
+            f"{signed(formula, 3)}.",
         ),
     }
 
 
-def _gains(recalls: tuple[float, float]) -> tuple[float, float]:
-    """Return how much of the variance stratification takes away from accuracy and balanced accuracy, in percent."""
-    found = [function([900, 100], recalls, 10) for function in (accuracy_variance, balanced_accuracy_variance)]
-    micro, macro = (100 * float(1 - one["stratified"] / one["random"]) for one in found)
+def _gains(counts: list[int], recalls: tuple[float, float]) -> tuple[float, float]:
+    """Return how much of the variance stratification takes away from accuracy and balanced accuracy, as shares."""
+    found = [function(counts, recalls, FOLDS) for function in (accuracy_variance, balanced_accuracy_variance)]
+    micro, macro = (float(1 - one["stratified"] / one["random"]) for one in found)
     return micro, macro
 
 
 def _correlation() -> dict[str, tuple[str, str]]:
-    moments = theory.brier_moments(200, 0.2, 10)
+    moments = theory.brier_moments(BRIER_ROWS, BRIER_SHARE, FOLDS)
     random, dealt = moments.loc["random"], moments.loc["stratified"]
     grown = dealt["covariance"] / random["covariance"]
     return {
         "correlation": (
             HOLDS if dealt["correlation"] > random["correlation"] else NOT,
-            f"From {random['correlation']:.3f} to {dealt['correlation']:.3f} for the Brier score of 200 rows in ten "
-            "folds.",
+            f"From {random['correlation']:.3f} to {dealt['correlation']:.3f} for the Brier score of {BRIER_ROWS} "
+            f"rows in {FOLDS} folds.",
         ),
         "covariance": (
             NOT if abs(grown - 1) > 0.1 else HOLDS,

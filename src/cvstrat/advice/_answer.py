@@ -229,9 +229,10 @@ def _splitter(advice: Advice) -> str:
     if found.clear:
         kind = TECHNIQUES[found.technique].splitter.__name__
         head = f"{found.technique}: {advice.splitter}, that is {kind}"
-        head += f".\n  Surely better than SCV are {', '.join(better)}" if len(better) > 1 else ""
+        head += f".\n  Clearly better than SCV are {', '.join(better)}" if len(better) > 1 else ""
     else:
-        head = f"SCV, the default: {advice.splitter}.\n  None is surely better; any not surely worse will do"
+        head = f"SCV, the default: {advice.splitter}.\n  No technique is clearly better; any that is not clearly worse "
+        head += "will do"
     table = 100 * found.effects[["difference", "low", "high"]]
     verdict = [
         "better" if line.better else "worse" if line.worse else "not clear" for line in found.effects.itertuples()

@@ -70,3 +70,21 @@ def test_choices_are_those_of_a_loop(results):
             lost.append(loss * (1 - right[-1]))
     assert found.loc[(40, "SCV 5"), "right"] == pytest.approx(100 * np.mean(right))
     assert found.loc[(40, "SCV 5"), "lost"] == pytest.approx(np.mean(lost))
+
+
+def test_the_cost_of_choices_is_that_of_the_other_tables(results):
+    """A cell with more data sets counts no more than another, here as in the means over problems."""
+    estimated, truths = tables.estimates(results["folds"]), results["truths"]
+    problem = estimated["problem"].iloc[0]
+    other = pd.concat([estimated, estimated[estimated["problem"] == problem].assign(problem="more")])
+    other.loc[other["problem"] == "more", "cost"] = 3.0
+    more = other[other["problem"] == "more"]
+    other = pd.concat([other, *(more.assign(replicate=more["replicate"] + 1000 * n) for n in range(1, 4))])
+    known = pd.concat([truths, truths[truths["problem"] == problem].assign(problem="more")])
+    cells = other.groupby(["problem", "n_rows", "minority", "learner", "procedure"], observed=True)["cost"].mean()
+    wanted = cells.groupby(["n_rows", "procedure"]).mean()
+    found = frontier.choices(other, known).set_index(["n_rows", "procedure"])["cost"]
+    assert found.to_dict() == pytest.approx(wanted.to_dict())
+    assert found.to_dict() != pytest.approx(
+        other.groupby(["n_rows", "procedure"], observed=True)["cost"].mean().to_dict()
+    )

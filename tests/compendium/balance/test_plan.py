@@ -66,19 +66,46 @@ def test_few_cells_are_primary(cell, primary):
 def test_what_was_shown_is_said_in_a_sentence():
     lines = pd.DataFrame({"first": "balanced unbiased 2", "second": "SCV 10", "verdict": ["equal"] * 3})
     assert plan.sentence(lines, "balanced unbiased 2", "SCV 10") == (
-        "Two balanced folds against ten stratified folds, for 11 % of the cost: the error of the estimate is equal "
-        "within 0.5 points in all 3 planned comparisons."
+        "For 11 % of the cost, two balanced folds have an error equal to that of ten stratified folds (within 0.5 "
+        "points) in all 3 planned comparisons."
     )
     lines["verdict"] = ["larger", "equal", "larger"]
-    assert "is equal within 0.5 points in 1 and larger in 2 of the 3 planned" in plan.sentence(
-        lines, "balanced unbiased 2", "SCV 10"
+    assert plan.sentence(lines, "balanced unbiased 2", "SCV 10") == (
+        "For 11 % of the cost, two balanced folds have an error equal to that of ten stratified folds (within 0.5 "
+        "points) in 1 of the 3 planned comparisons and a larger one in 2."
     )
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "words"),
+    [
+        (
+            ["smaller", "smaller", "equal", "not told"],
+            "have a smaller error than two stratified folds in 2 of the 4 planned comparisons and an equal one (within "
+            "0.5 points) in 1; 1 is open.",
+        ),
+        (
+            ["smaller", "equal", "larger", "not told", "not told"],
+            "have a smaller error than two stratified folds in 1 of the 5 planned comparisons, an equal one (within "
+            "0.5 points) in 1 and a larger one in 1; 2 are open.",
+        ),
+        (["larger", "larger"], "have a larger error than two stratified folds in both planned comparisons."),
+        (
+            ["not told"] * 3,
+            "and two stratified folds cannot be told apart by their error in any of the 3 planned comparisons.",
+        ),
+    ],
+)
+def test_the_sentence_reads_well_for_every_verdict(verdicts, words):
+    lines = pd.DataFrame({"first": "balanced unbiased 2", "second": "SCV 2", "verdict": verdicts})
+    said = plan.sentence(lines, "balanced unbiased 2", "SCV 2")
+    assert said == f"At the same cost, two balanced folds {words}"
 
 
 def test_repeated_folds_are_said_and_counted_in_the_cost():
     lines = pd.DataFrame({"first": "DPS 8", "second": "SCV 10 x 8", "verdict": ["smaller", "equal"]})
     assert plan.sentence(lines, "DPS 8", "SCV 10 x 8").startswith(
-        "Eight density-preserving folds against ten times eight stratified folds, for 10 % of the cost: the error"
+        "For 10 % of the cost, eight density-preserving folds have a smaller error than ten times eight stratified"
     )
 
 

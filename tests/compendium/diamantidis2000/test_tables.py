@@ -77,6 +77,16 @@ class TestEstimates:
         assert SETS[2] not in set(fair.loc[fair["n_splits"] == 20, "dataset"])
         assert SETS[2] in set(fair.loc[fair["n_splits"] == 10, "dataset"])
 
+    def test_only_what_all_estimators_could_do_stands_beside_stratified_folds(self, estimates):
+        others = [one for one in tables.OTHER_ESTIMATORS if one not in set(estimates["technique"])]
+        plain = estimates[estimates["technique"] == "apparent"]
+        whole = pd.concat([estimates, *(plain.assign(technique=name) for name in others)])
+        table = tables.beside_stratified(whole[(whole["technique"] != "leave-one-out") | (whole["dataset"] != SETS[1])])
+        assert set(table["dataset"]) == set(SETS) - {SETS[1]}
+        assert {f"RS-CV, {k} folds" for k in (2, 5, 10, 20)} | set(tables.OTHER_ESTIMATORS) == set(table["technique"])
+        ten = table[(table["technique"] == "RS-CV, 10 folds") & (table["dataset"] == SETS[0])].iloc[0]
+        assert ten["std"] == one(estimates, "RS-CV", 10)["std"]
+
     def test_effects_have_the_sign_of_the_difference(self, estimates):
         table = tables.center_effects(estimates, "bias", ["R-CV", "RS-CV", "SCBCV"])
         two = table[table["n_splits"] == 2].set_index("technique")

@@ -100,6 +100,22 @@ def test_effects_compare_both_controls_with_e_fold(results):
     assert found.loc[2, ["joint_low", "joint_high"]].tolist() == pytest.approx(all_four[["low", "high"]].tolist())
 
 
+@pytest.mark.parametrize(
+    ("difference", "low", "high", "words"),
+    [
+        (-0.03, -0.09, -0.01, "cost comes slightly, but clearly, nearer to the result of all ten."),
+        (-0.5, -0.9, -0.1, "cost comes clearly nearer to the result of all ten."),
+        (0.03, 0.01, 0.09, "cost is slightly, but clearly, further from the result of all ten."),
+        (-0.03, -0.09, 0.01, "cost comes nearer to the result of all ten cannot be told."),
+        (-0.03, np.nan, np.nan, "cost comes nearer to the result of all ten cannot be told."),
+    ],
+)
+def test_the_control_is_told_by_size_and_by_the_joint_interval(results, difference, low, high, words):
+    found = tables.control_effects(tables.control_table(results, tables.stopped_runs(results)))
+    found.loc[0, ["difference", "joint_low", "joint_high"]] = [difference, low, high]  # the others must not matter
+    assert tables.control_text(found).endswith(words)
+
+
 def test_more_patience_uses_more_folds(results):
     table = tables.sensitivity_table(results, tolerances=(0.05,), ddofs=(1,), max_folds=(10,))
     assert table["patience"].tolist() == [1, 2, 3, 4]

@@ -191,16 +191,22 @@ def test_a_batch_size_pays_from_where_it_pays_at_all_larger_sizes_and_on_all_sha
     rows = [(*key, size, bool(one)) for key, values in pays.items() for size, one in zip(sizes, values, strict=True)]
     table = pd.DataFrame(rows, columns=["shape", "batch_size", "rows", "pays"])
     assert tables.pays_from(table) == {64: 100_000, 256: 10_000}
-    assert (
-        tables.batch_text(table) == "Mini-Batch K-means pays from 10\N{NO-BREAK SPACE}000 rows on, with batches of 256"
+    assert tables.batch_text(table) == (
+        "Mini-Batch K-means is worth its use from 10\N{NO-BREAK SPACE}000 rows on, with batches of 256."
     )
     one = tables.batch_text(table[table["batch_size"] == 1024])
     assert one == (
-        "Mini-Batch K-means pays on data without groups at no size up to 100\N{NO-BREAK SPACE}000 rows, "
-        "and on data with clear groups from 1000 rows on, with batches of 1024"
+        "Mini-Batch K-means is worth its use on data with clear groups from 1000 rows on, with batches of 1024. "
+        "On data without groups it never is, up to 100\N{NO-BREAK SPACE}000 rows."
     )
     never = tables.batch_text(table[table["shape"] == "cloud"].assign(pays=False))
-    assert never == "Mini-Batch K-means pays at no size up to 100\N{NO-BREAK SPACE}000 rows"
+    assert never == "Mini-Batch K-means is not worth its use at any size up to 100\N{NO-BREAK SPACE}000 rows."
+    each = [("cloud", 64, True), ("cloud", 256, False), ("groups", 64, False), ("groups", 256, True)]
+    apart = pd.DataFrame(each, columns=["shape", "batch_size", "pays"]).assign(rows=1000)
+    assert tables.batch_text(apart) == (
+        "Mini-Batch K-means is worth its use on data without groups from 1000 rows on, with batches of 64, and on data "
+        "with clear groups from 1000 rows on, with batches of 256."
+    )
 
 
 @pytest.mark.parametrize("model", ["LR", "DT", "SVM"])

@@ -298,6 +298,10 @@ def test_the_published_splitters_are_random_as_used_and_stratified_once_mapped_b
     assert mean["as used"][list(clusterers)].between(0.85, 1.15).all()
     assert mean["as used"]["SCV"].max() < 0.06
     assert mean["mapped back"][["SCBCV", "SCBCV-Mini"]].max() < 0.06
+    used = mean["as used"][list(clusterers)]
+    assert tables.share_variance(table) == pytest.approx((used.min(), used.max()))
+    built = mean["mapped back"]["SCBCV"]
+    assert tables.share_variance(table, "mapped back", "SCBCV") == pytest.approx((built.min(), built.max()))
     sizes = table.groupby("technique")["fold_size_range"].max()
     assert set(sizes[sizes > 1].index) == {"ACBCV", "DBSCANBCV"}
 

@@ -8,7 +8,7 @@ import pytest
 
 from compendium import verdicts
 from compendium.spezia2025 import tables
-from compendium.verdicts import _spezia2025
+from compendium.verdicts import _diamantidis2000, _spezia2025, _stratification
 from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN
 from cvstrat import imbalance_index
 
@@ -50,11 +50,58 @@ def test_what_is_known_of_some_claims():
     assert theory.loc["balanced-error", "verdict"] == HOLDS
 
 
+def test_a_claim_is_borne_out_only_as_far_as_it_was_tested():
+    efold = verdicts.verdict_table("mahlich2024").set_index("id")
+    assert efold.loc["peak", "verdict"] == IN_PART  # the place is the printed one, the share of pairs is not
+    assert "98 % (as printed)" in efold.loc["peak", "found"]
+    assert "(printed: 28 %)" in efold.loc["peak", "found"]
+    assert efold.loc["forty", "verdict"] == IN_PART
+    assert "only estimated from the time" in efold.loc["forty", "found"]
+    assert "an interval that holds for all four comparisons" in efold.loc["dynamic", "found"]
+    four = verdicts.verdict_table("anguita2012").set_index("id").loc["k-four"]
+    assert four["verdict"] == IN_PART  # the loss is clear: its interval lies above zero
+    assert re.search(r"above that of the tuned number \(\+\d\.\d\d to \+\d\.\d\d", four["found"])
+
+
+def test_a_shared_first_place_is_no_lead():
+    wins = {"Decision tree": [3, 1, 2, 5], "Naive Bayes": [1, 4, 2, 4], "C4.5": [6, 1, 1, 2]}
+    names = ["R-CV", "RS-CV", "1C-CV", "CL-CV"]
+    best = pd.DataFrame(
+        [(source, name, n, 28) for source, each in wins.items() for name, n in zip(names, each, strict=True)],
+        columns=["source", "technique", "bias", "cases"],
+    )
+    verdict, said = _diamantidis2000._lead_in_wins(best.set_index(["source", "technique"]))
+    assert verdict == IN_PART
+    assert said.endswith(
+        "it comes first alone with 1 of the 3 learners and shares the first place with RS-CV for naive Bayes."
+    )
+
+
+def test_examples_are_those_of_the_page_that_shows_them():
+    text = (NOTEBOOKS / "theory_estimates.md").read_text()
+    cell = next(one for one in text.split("```") if "tags: [parameters" in one)
+    page: dict[str, object] = {}
+    exec(cell.split("---")[-1], {}, page)
+    ours = {
+        "n_splits": _stratification.FOLDS,
+        "n_rows": _stratification.MAJORITY_ROWS,
+        "share": _stratification.MAJORITY_SHARE,
+        "sizes": list(_stratification.SIZES),
+        "rare_share": _stratification.RARE_SHARE,
+        "recalls": list(_stratification.RECALLS),
+        "n_rare": _stratification.N_RARE,
+        "errors": list(_stratification.ERRORS),
+        "brier_rows": _stratification.BRIER_ROWS,
+        "brier_share": _stratification.BRIER_SHARE,
+    }
+    assert {name: page[name] for name in ours} == ours
+
+
 def test_what_is_known_of_mini_batches():
     found = _spezia2025._batches()
     assert found["batch-size"][0] == NOT
     assert found["mini-large"][0] == IN_PART
-    assert "on data with clear groups at no size" in found["mini-large"][1]
+    assert "On data with clear groups it never is, up to" in found["mini-large"][1]
 
 
 def test_the_printed_index_of_imbalance_needs_the_other_factor():

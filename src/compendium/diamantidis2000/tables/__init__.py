@@ -11,6 +11,8 @@ from compendium.diamantidis2000.tables._counts import (
 )
 from compendium.diamantidis2000.tables._effects import (
     MARGIN,
+    OTHER_ESTIMATORS,
+    beside_stratified,
     center_effects,
 )
 from compendium.diamantidis2000.tables._estimates import (
@@ -32,8 +34,10 @@ from compendium.diamantidis2000.tables._labels import (
 __all__ = [
     "LABELS",
     "MARGIN",
+    "OTHER_ESTIMATORS",
     "accuracy_table",
     "beside_published",
+    "beside_stratified",
     "best_table",
     "center_effects",
     "cluster_table",

@@ -7,9 +7,32 @@ from typing import Any
 
 import pandas as pd
 
+from compendium.diamantidis2000.tables._estimates import comparable
 from compendium.inference import effects, with_findings
 
 MARGIN = 0.5  # points: the margin of the whole book, fixed before any result was looked at
+OTHER_ESTIMATORS = ("apparent", "hold-out", "bootstrap", ".632", ".632+", "leave-one-out", "repeated RS-CV")
+
+
+def beside_stratified(estimates: pd.DataFrame) -> pd.DataFrame:
+    """Return the estimators without folds beside stratified folds, where all of them could be run.
+
+    Parameters
+    ----------
+    estimates : DataFrame
+        From :func:`estimate_table`.
+
+    Returns
+    -------
+    DataFrame
+        Its rows for ``OTHER_ESTIMATORS`` and for stratified folds, whose ``technique`` has the number of folds, such as
+        ``RS-CV, 10 folds``; only data sets and learners for which all are there. ``n_splits`` is 0.
+    """
+    without = estimates[estimates["technique"].isin(OTHER_ESTIMATORS)]
+    folds = estimates[(estimates["technique"] == "RS-CV") & (estimates["n_splits"] > 0)]
+    names = {n: f"RS-CV, {n} folds" for n in sorted(folds["n_splits"].unique())}
+    folds = folds.assign(technique=folds["n_splits"].map(names), n_splits=0)
+    return comparable(pd.concat([without, folds]), [*OTHER_ESTIMATORS, *names.values()])
 
 
 def center_effects(

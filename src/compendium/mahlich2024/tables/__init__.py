@@ -13,6 +13,7 @@ from compendium.mahlich2024.tables._controls import (
     control_effects,
     control_runs,
     control_table,
+    control_text,
     fixed_table,
     sensitivity_table,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "control_effects",
     "control_runs",
     "control_table",
+    "control_text",
     "differences_by_complexity",
     "differences_by_size",
     "example_runs",

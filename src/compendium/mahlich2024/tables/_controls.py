@@ -16,6 +16,7 @@ from cvstrat.efold import StableDeviation, stable_stops
 
 _KINDS = ("efold", "fixed", "random")
 _REFERENCES = {"from the run's own ten folds": "", "from the mean of all runs": "_all_runs"}
+_SLIGHT = 0.1  # percent of the score: a smaller difference is called slight, however clear
 
 
 def control_runs(tables: dict[str, pd.DataFrame], stopped: pd.DataFrame) -> pd.DataFrame:
@@ -95,6 +96,25 @@ def control_effects(control: pd.DataFrame) -> pd.DataFrame:
         table = control.set_index(["dataset", "model"])[list(columns)].rename(columns=columns)
         frames.append(effects_if_several(table, "efold", "dataset", n_comparisons=n_comparisons).assign(panel=panel))
     return pd.concat(frames).rename_axis("technique").reset_index()
+
+
+def control_text(effects: pd.DataFrame) -> str:
+    """Return, in a sentence, whether a fixed number of folds at the same cost is nearer to all ten than e-fold.
+
+    Parameters
+    ----------
+    effects : DataFrame
+        From :func:`control_effects`. The distance from a run's own ten folds decides, by the interval that holds for
+        all comparisons at once. A difference below a tenth of a percent of the score is called slight.
+    """
+    fixed = effects[effects["technique"] == "fixed"].set_index("panel").loc[next(iter(_REFERENCES))]
+    cost = "A fixed number of folds at the same cost"
+    how = "slightly, but clearly," if abs(fixed["difference"]) < _SLIGHT else "clearly"
+    if fixed["joint_high"] < 0:
+        return f"{cost} comes {how} nearer to the result of all ten."
+    if fixed["joint_low"] > 0:
+        return f"{cost} is {how} further from the result of all ten."
+    return f"Whether {cost[0].lower()}{cost[1:]} comes nearer to the result of all ten cannot be told."
 
 
 def control_by_dataset(runs: pd.DataFrame) -> pd.DataFrame:

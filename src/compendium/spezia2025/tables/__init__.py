@@ -10,6 +10,7 @@ from compendium.spezia2025.tables._audit import (
     exchangeable_table,
     random_draws,
     reference_folds,
+    share_variance,
 )
 from compendium.spezia2025.tables._balance import (
     balance_and_bias,
@@ -125,6 +126,7 @@ __all__ = [
     "scales_followed",
     "search_table",
     "sentence_table",
+    "share_variance",
     "shown_signs",
     "signs_table",
     "silhouette_correlations",

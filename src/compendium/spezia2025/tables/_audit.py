@@ -32,6 +32,28 @@ def reference_folds() -> pd.DataFrame:
     return grouped.agg(ratio=("ratio", "mean"), fold_size_range=("fold_size_range", "max")).reset_index()
 
 
+def share_variance(measured: pd.DataFrame, use: str = AS_USED, technique: str = "") -> tuple[float, float]:
+    """Return the range of the variance of class shares over that of random folds: means over data sets.
+
+    Parameters
+    ----------
+    measured : DataFrame
+        From :func:`reference_folds`.
+    use : str, default="as used"
+        ``as used`` or ``mapped back``.
+    technique : str, default=""
+        One technique; empty means all that map indices.
+
+    Returns
+    -------
+    low, high : float
+        Over techniques and numbers of folds.
+    """
+    named = measured["technique"] == technique if technique else ~measured["technique"].isin(["KFold", "SCV"])
+    means = measured[(measured["use"] == use) & named].groupby(["technique", "n_splits"])["ratio"].mean()
+    return float(means.min()), float(means.max())
+
+
 def random_draws(bias: pd.DataFrame, clusters: pd.DataFrame, measure: str = "bias") -> pd.DataFrame:
     """Return a measure of KFold beside those of the techniques as published, which should be draws of the same thing.
 

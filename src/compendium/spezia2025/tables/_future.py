@@ -32,7 +32,7 @@ def batch_table(batches: pd.DataFrame, times: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A line per ``shape``, ``rows`` and ``batch_size``, over the made sets: ``fit`` and ``cut`` (median time of the
+        A line per ``shape``, ``rows`` and ``batch_size``, over simulated sets: ``fit`` and ``cut`` (median time of the
         clustering and of the whole cut, K-Means = 1), ``cut_low`` and ``cut_high`` (the extremes), ``inertia`` (mean,
         K-Means = 1), ``agreement`` (mean adjusted Rand index of the clusters), ``ratio`` and ``ratio_full`` (mean
         balance ratio of the folds, and with K-Means), and ``pays``: whether the cut takes at most three quarters of the
@@ -208,7 +208,7 @@ def silhouette_correlations(pairs: pd.DataFrame, techniques: Sequence[str] = ())
 
 
 def pays_from(batches: pd.DataFrame) -> dict[int, int]:
-    """Return the batch sizes that pay, each with the number of rows from which on it pays on all made data.
+    """Return the batch sizes that pay, each with the number of rows from which on it pays on all simulated data.
 
     Parameters
     ----------
@@ -222,23 +222,28 @@ def pays_from(batches: pd.DataFrame) -> dict[int, int]:
 
 
 def batch_text(batches: pd.DataFrame) -> str:
-    """Return, in a sentence without its end, from how many rows on Mini-Batch K-means pays, and with which batch size.
+    """Return, in sentences, from how many rows on Mini-Batch K-means is worth its use, and with which batch size.
 
     Parameters
     ----------
     batches : DataFrame
         From :func:`batch_table`.
     """
-    parts = [(f"{_WHERE[str(shape)]} ", part) for shape, part in batches.groupby("shape", sort=False)]
-    if pays_from(batches) or not any(pays_from(part) for _, part in parts):
-        parts = [("", batches)]
-    return f"Mini-Batch K-means pays {', and '.join(where + _pays_text(part) for where, part in parts)}"
+    most = f"up to {spaced(batches['rows'].max())} rows"
+    parts = {_WHERE[str(shape)]: part for shape, part in batches.groupby("shape", sort=False)}
+    worth = {where: _from_text(part) for where, part in parts.items() if pays_from(part)}
+    never = [where for where in parts if where not in worth]
+    if not worth:
+        return f"Mini-Batch K-means is not worth its use at any size {most}."
+    if pays_from(batches):
+        return f"Mini-Batch K-means is worth its use {_from_text(batches)}."
+    said = [f"{where} {start}" for where, start in worth.items()]
+    text = f"Mini-Batch K-means is worth its use {', and '.join(said)}."
+    return f"{text} {listed(never).capitalize()} it never is, {most}." if never else text
 
 
-def _pays_text(batches: pd.DataFrame) -> str:
+def _from_text(batches: pd.DataFrame) -> str:
     found = pays_from(batches)
-    if not found:
-        return f"at no size up to {spaced(batches['rows'].max())} rows"
     start = min(found.values())
     sizes = [spaced(size) for size, rows in found.items() if rows == start]
     return f"from {spaced(start)} rows on, with batches of {listed(sizes)}"
