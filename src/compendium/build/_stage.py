@@ -84,8 +84,10 @@ def _executions(root: Path, due: list[Notebook], folder: Path, jobs: int) -> Ite
         yield from ((notebook.name, partial(_execute_one, root, notebook, folder)) for notebook in due)
         return
     with ProcessPoolExecutor(max_workers=min(jobs, len(due))) as pool:
+        script = pool.submit(_results, root, folder)  # beside the notebooks: it takes as long as one of them
         running = {pool.submit(_execute_one, root, notebook, folder): notebook.name for notebook in due}
         yield from ((running[future], future.result) for future in as_completed(running))
+        script.result()
 
 
 def _execute_one(root: Path, notebook: Notebook, folder: Path) -> float:
