@@ -6,7 +6,10 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from subprocess import PIPE
 
 from compendium.build._notebooks import pair
 from compendium.build._stage import Say, stage
@@ -23,6 +26,9 @@ _DOOR = """<!doctype html>
 """
 
 
+_START = "import sys, cvstrat, myst_nb.sphinx_ext; from jupyter_book.cli.main import main; sys.stdin.read(); main()"
+
+
 def build_book(*, jobs: int = 2, say: Say = print, anew: bool = False) -> Path:
     """Execute what changed, render the book strictly, and return the path of its first page.
 
@@ -35,9 +41,10 @@ def build_book(*, jobs: int = 2, say: Say = print, anew: bool = False) -> Path:
     for notebook in pair(check=True):
         say(f"note: {notebook.twin.name} is not what {notebook.path.name} makes; 'compendium pair' writes it")
     folder = root / "_build" / "stage"
-    stage(folder, jobs=jobs, say=say)
-    say("rendering")
-    render(folder, root, strict=True)
+    with _renderer(folder, root, strict=True) as finish:
+        stage(folder, jobs=jobs, say=say)
+        say("rendering")
+        finish()
     door = root / "_build" / "html" / "index.html"
     door.write_text(_DOOR, encoding="utf-8")
     return door
@@ -52,21 +59,25 @@ def render_single_page(source: Path, output: Path) -> Path:
 
 def render(source: Path, output: Path, *, strict: bool, builder: str = "html") -> None:
     """Run Jupyter Book on `source`; its pages go to ``_build/html``, or as the builder is called, below `output`."""
+    with _renderer(source, output, strict=strict, builder=builder) as finish:
+        finish()
+
+
+@contextmanager
+def _renderer(source: Path, output: Path, *, strict: bool, builder: str = "html") -> Iterator[Callable[[], None]]:
+    """Start Jupyter Book, which loads its libraries while others work, and yield what lets it do its own work."""
     flags = ["-W", "-n", "--keep-going", "-q"] if strict else ["-qq"]
-    start = "from jupyter_book.cli.main import main; main()"
-    command = [
-        sys.executable,
-        "-c",
-        start,
-        "build",
-        str(source),
-        "--path-output",
-        str(output),
-        "--builder",
-        builder,
-        *flags,
-    ]
+    options = [str(source), "--path-output", str(output), "--builder", builder, *flags]
+    command = [sys.executable, "-c", _START, "build", *options]
     quiet = os.environ | {"PYTHONWARNINGS": "ignore"}
-    result = subprocess.run(command, check=False, text=True, capture_output=True, env=quiet)
-    if result.returncode:
-        raise CvstratError(f"the book could not be rendered:\n{result.stdout[-4000:]}\n{result.stderr[-4000:]}")
+    with subprocess.Popen(command, text=True, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=quiet) as program:
+
+        def finish() -> None:
+            told, warned = program.communicate()  # the end of its input is the sign to begin
+            if program.returncode:
+                raise CvstratError(f"the book could not be rendered:\n{told[-4000:]}\n{warned[-4000:]}")
+
+        try:
+            yield finish
+        finally:
+            program.kill()

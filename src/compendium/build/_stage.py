@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import os
@@ -124,7 +125,16 @@ def _fingerprint(root: Path, notebook: Notebook, files: list[str]) -> dict[str, 
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "gone"
+    if not path.is_file():
+        return "gone"
+    state = path.stat()
+    return _digest_once(path, state.st_mtime_ns, state.st_size)
+
+
+@functools.lru_cache(maxsize=4096)
+def _digest_once(path: Path, *_: int) -> str:
+    """Return the digest of a file; kept while the file is as it was, since most pages rest on the same files."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _prose(root: Path) -> list[Path]:
