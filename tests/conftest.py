@@ -2,15 +2,21 @@
 
 The examples are the same each time, so that what has passed here passes elsewhere; ``--hypothesis-profile search``
 looks for new ones. Tests run side by side, each with one thread: more would only wait for cores, and waiting threads of
-OpenMP use up the cores of the others.
+OpenMP use up the cores of the others. Programs that tests start heed interrupts, also where these tests run in the
+background, which hands on that they are ignored.
 """
 
 import gc
 import os
+import signal
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before the libraries that read it are loaded
 
 from hypothesis import settings
+
+for name, usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
+    if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) is signal.SIG_IGN:
+        signal.signal(getattr(signal, name), usual)
 
 settings.register_profile("project", deadline=None, max_examples=50, derandomize=True)
 settings.register_profile("search", deadline=None, max_examples=500)
