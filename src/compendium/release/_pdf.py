@@ -53,6 +53,7 @@ _FIT = """document.querySelectorAll(".table-scroll").forEach(box => {
   if (room < 1) table.style.zoom = Math.floor(50 * room) / 50;  // in steps, so that a pixel makes no difference
 })"""
 _DATES = re.compile(rb"/(CreationDate|ModDate) \(D:\d{14}[^)]*\)")
+_NODES = re.compile(rb"\(node(\d{8})\)")
 
 
 def chromium() -> str:
@@ -108,7 +109,17 @@ def print_book(page: Path, target: Path, stamp: str) -> None:
             )
         finally:
             browser.close()
-    target.write_bytes(_DATES.sub(rb"/\1 (D:" + stamp.encode() + rb"+00'00')", target.read_bytes()))
+    target.write_bytes(reproducible(target.read_bytes(), stamp))
+
+
+def reproducible(content: bytes, stamp: str) -> bytes:
+    """Return a PDF without what differs between two printings of a page: its dates, and where the count of tags began.
+
+    Names of tags keep their order and their length, so that lists of them stay sorted and all offsets stay right.
+    """
+    dated = _DATES.sub(rb"/\1 (D:" + stamp.encode() + rb"+00'00')", content)
+    place = {name: b"(node%08d)" % number for number, name in enumerate(sorted(set(_NODES.findall(dated))))}
+    return _NODES.sub(lambda found: place[found[1]], dated)
 
 
 def _stay_here(route: Any) -> None:

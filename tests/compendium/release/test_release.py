@@ -125,6 +125,15 @@ def test_all_chapters_are_on_the_one_page_that_is_printed(tmp_path):
     assert "Leads to" in html and "The end." in html
 
 
+def test_names_of_tags_do_not_tell_where_their_count_began():
+    printed = "/Names [(node%08d) 1 0 R (node%08d) 2 0 R] /Headers [(node%08d)] /ModDate (D:2026111810220%d+00'00')"
+    one, other = (printed % (n, n + 5, n + 5, n) for n in (3, 4))
+    made = _pdf.reproducible(one.encode(), "20261130120000")
+    assert made == _pdf.reproducible(other.encode(), "20261130120000")
+    assert len(made) == len(one)
+    assert b"[(node00000000) 1 0 R (node00000001) 2 0 R] /Headers [(node00000001)]" in made
+
+
 @pytest.mark.skipif(not shutil.which("chromium"), reason="prints with Chromium")
 def test_a_page_printed_twice_gives_one_document(tmp_path):
     page = tmp_path / "index.html"
