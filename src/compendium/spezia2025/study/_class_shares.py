@@ -37,7 +37,8 @@ def class_shares(name: str, *, technique: str, n_splits: int, n_seeds: int) -> p
         class in the fold minus its share in the data set.
     """
     data = datasets.load(name)
-    frames = []
+    n_classes = int(data.y.max()) + 1
+    found: dict[str, list[np.ndarray]] = {}
     for seed in range(n_seeds):
         # scikit-learn's sets come sorted by class, the study's subsamples in random order: here too.
         order = np.random.default_rng(seed).permutation(len(data.y))
@@ -50,10 +51,11 @@ def class_shares(name: str, *, technique: str, n_splits: int, n_seeds: int) -> p
             "stratified (SCV)": fold_numbers(make_splitter("SCV", n_splits=n_splits, random_state=seed), X, y),
         }
         for kind, folds in kinds.items():
-            shares = pd.crosstab(folds, y, normalize="index") - np.bincount(y) / len(y)
-            long = shares.rename_axis("fold").melt(ignore_index=False, var_name="class", value_name="difference")
-            frames.append(long.reset_index().assign(folds=kind, seed=seed))
-    return pd.concat(frames, ignore_index=True)
+            counts = np.bincount(folds * n_classes + y, minlength=n_splits * n_classes).reshape(n_splits, n_classes)
+            found.setdefault(kind, []).append(counts / counts.sum(axis=1, keepdims=True) - np.bincount(y) / len(y))
+    axes = {"folds": list(found), "seed": range(n_seeds), "fold": range(n_splits), "class": range(n_classes)}
+    index = pd.MultiIndex.from_product(list(axes.values()), names=list(axes))
+    return pd.DataFrame({"difference": np.array(list(found.values())).ravel()}, index=index).reset_index()
 
 
 def class_share_std(shares: pd.DataFrame, y: np.ndarray, n_splits: int) -> pd.DataFrame:

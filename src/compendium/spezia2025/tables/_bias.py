@@ -89,8 +89,9 @@ def blocks(bias: pd.DataFrame, techniques: Sequence[str], measure: str, **where:
     DataFrame
         Indexed by ``dataset`` and ``model``.
     """
+    chosen = bias["technique"].isin(techniques).to_numpy()
     for column, value in where.items():
-        bias = bias[bias[column] == value]
-    bias = bias[bias["technique"].isin(techniques)]
-    wide = bias.pivot(index=["dataset", "model"], columns="technique", values=measure)
+        chosen = chosen & (bias[column] == value).to_numpy()
+    columns = ["dataset", "model", "technique", measure]
+    wide = bias.loc[chosen, columns].pivot(index=["dataset", "model"], columns="technique", values=measure)
     return wide.reindex(columns=list(techniques)).dropna()
