@@ -6,6 +6,7 @@ import importlib.metadata
 import platform
 import subprocess
 from collections.abc import Callable, Iterable
+from functools import cache
 
 from compendium.files import repository
 from cvstrat import __version__
@@ -37,7 +38,12 @@ def last_changes() -> dict[str, str]:
 def versions(packages: Iterable[str]) -> dict[str, str]:
     """Return the versions of Python, of the library and of some packages."""
     found = {"python": platform.python_version(), "cvstrat": __version__}
-    return found | {name: importlib.metadata.version(name) for name in packages}
+    return found | {name: _installed(name) for name in packages}
+
+
+@cache  # what a process has loaded stays, and each is a file to read and parse
+def _installed(package: str) -> str:
+    return importlib.metadata.version(package)
 
 
 def inspector() -> Callable[[], dict[str, str]]:

@@ -24,7 +24,10 @@ FLAGS = [
 PATIENCE = 180_000  # milliseconds: a busy machine is no defect of a page
 LOCAL = ("http://127.0.0.1:", "file:", "data:", "blob:", "about:")
 APART = {"_static", "_sources", "_modules"}
-PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if not APART & set(path.parts))
+FILES = (path for path in SITE.rglob("*.html") if not APART & set(path.parts))
+PAGES = [  # small ones first: what is known of their colours need not be looked at on large ones
+    path.relative_to(SITE).as_posix() for path in sorted(FILES, key=lambda path: (path.stat().st_size, path))
+]
 
 
 def pytest_generate_tests(metafunc):
@@ -84,24 +87,40 @@ def watched():
     return watch
 
 
-@pytest.fixture
-def visit(browser, watched):
-    """Open pages, each as a reader who comes for the first time; whatever went wrong fails the test at its end."""
-    contexts, wrong = [], []
+@pytest.fixture(scope="module")
+def reader(browser, watched):
+    """One tab for all tests, and what goes wrong in it: in a new one the first page takes seconds."""
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
+    wrong = []
+    yield watched(context.new_page(), wrong), wrong
+    context.close()
 
-    def go(url, width=1400, scheme="light", **options):
-        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, **options)
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = watched(context.new_page(), wrong)
+
+@pytest.fixture
+def visit(reader):
+    """Open pages, each as a reader who comes for the first time; whatever went wrong fails the test at its end."""
+    page, wrong = reader
+    wrong.clear()
+
+    def go(url, width=1400, scheme="light", motion="no-preference"):
+        leave(page)
+        page.emulate_media(color_scheme=scheme, reduced_motion=motion)
+        page.set_viewport_size({"width": width, "height": 900})
         page.goto(url)
         page.wait_for_load_state("networkidle")
         return page
 
     yield go
-    for context in contexts:
-        context.close()
+    leave(page)
     assert wrong == []
+
+
+def leave(page):
+    """Go away from a page, and let it keep nothing: neither a theme that was chosen nor how far it was scrolled."""
+    if page.url != "about:blank":
+        page.evaluate("addEventListener('pagehide', () => { localStorage.clear(); sessionStorage.clear(); })")
+        page.goto("about:blank")
 
 
 @pytest.fixture(scope="module")
@@ -110,19 +129,13 @@ def axe():
     script = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
     call = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8")
 
+    passed = set()  # kinds of text whose contrast is known to be right: pages share nearly all of theirs
+
     def run(page, rules):
         if not page.evaluate("'axe' in window"):
             page.evaluate(script)
-        return page.evaluate(call, rules)
+        wrong, kinds = page.evaluate(call, [rules, list(passed)])
+        passed.update([] if wrong else kinds)
+        return wrong
 
     return run
-
-
-@pytest.fixture(scope="module")
-def reader(browser, watched):
-    """A reader who goes from page to page, wants nothing to move, and notes what is wrong: all share what is loaded."""
-    context = browser.new_context(reduced_motion="reduce")
-    context.set_default_timeout(PATIENCE)
-    wrong = []
-    yield watched(context.new_page(), wrong), wrong
-    context.close()

@@ -140,7 +140,7 @@ def test_points_can_be_drawn_by_mouse_and_by_keyboard(gallery):
 
 
 def test_one_fold_can_be_shown_alone_and_nothing_moves_for_those_who_do_not_want_it(visit, site):
-    page = visit(f"{site.as_uri()}/notebooks/gallery.html", width=390, scheme="dark", reduced_motion="reduce")
+    page = visit(f"{site.as_uri()}/notebooks/gallery.html", width=390, scheme="dark", motion="reduce")
     button = page.get_by_role("button", name="Show fold 2 alone")
     button.press("Enter")
     faint = page.eval_on_selector_all("#deal .faint", "marks => marks.map(m => +m.dataset.fold)")
@@ -230,10 +230,15 @@ def test_means_are_over_the_sets_that_have_all_techniques(visit, site, spezia202
 
 def test_every_study_and_every_choice_shows_something(visit, address):
     sizes = []
+
+    def weigh(response):
+        sizes.append(len(response.body()))
+
     page = visit(address + "book/explore.html")
-    page.on("response", lambda response: sizes.append(len(response.body())))
+    page.on("response", weigh)
     page.reload()
     page.wait_for_load_state("networkidle")
+    page.remove_listener("response", weigh)
     assert sum(sizes) < 3e6
     wrong = page.evaluate("""() => {
         const lacking = [], box = document.querySelector("#explore");

@@ -163,18 +163,40 @@ def toy_command(toy, monkeypatch):
 
 
 @pytest.fixture(scope="session")
-def small_run(tmp_path_factory):
-    """The folder of a small real run that nothing disturbed; computed once, also where tests run side by side."""
+def made_once(tmp_path_factory):
+    """Return a function: the folder of a name, filled by the first that asks, also where tests run side by side."""
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    with (shared / "small_run.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        folder = shared / "small_run"
-        if not (shared / "small_run.done").exists():
-            done = engine.run("spezia2025", profile="smoke", folder=folder, jobs=1, quiet=True, **SMALL)
-            assert not done.missing
-            (shared / "small_run.done").touch()
+
+    def ask(name, fill):
+        with (shared / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not (shared / f"{name}.done").exists():
+                fill(shared / name)
+                (shared / f"{name}.done").touch()
+        return shared / name
+
+    return ask
+
+
+@pytest.fixture(scope="session")
+def smoke_run(made_once):
+    """Return a function that gives the folder of a study's smallest run, which must not be changed."""
+
+    def fill(name, folder, fields):
+        done = engine.run(name, profile="smoke", folder=folder, jobs=1, quiet=True, **fields)
+        assert (done.failed, done.missing) == ({}, 0)
+
+    def folder(name, place="", **fields):
+        return made_once(f"smoke {place or name}", lambda folder: fill(name, folder, fields))
+
     return folder
+
+
+@pytest.fixture(scope="session")
+def small_run(smoke_run):
+    """The folder of a small real run that nothing disturbed."""
+    return smoke_run("spezia2025", "small", **SMALL)
 
 
 @pytest.fixture

@@ -63,12 +63,15 @@ def plot_law(table: pd.DataFrame) -> np.ndarray:
 
 
 def _label_points(ax: Axes, points: pd.DataFrame) -> None:
-    """Write names in two columns, left and right of all points, each as near as can be to the height of its point."""
-    ax.margins(x=0.65, y=0.1)  # room for the names
+    """Write names in two columns, left and right of all points, each as near as can be to the height of its point.
+
+    The names of a column end where their lines begin, so that no line crosses a name.
+    """
+    ax.margins(x=0.72, y=0.1)  # room for the names
     ax.set_xticks([0, 0.25, 0.5, 0.75, 1])
     ordered = points.sort_values("difference", ascending=False)
     is_left = ordered["ratio"] < ordered["ratio"].median()
-    for names, x, side in ((ordered[is_left], 0.02, "left"), (ordered[~is_left], 0.98, "right")):
+    for names, x, side, end in ((ordered[is_left], 0.27, "right", 1.0), (ordered[~is_left], 0.73, "left", 0.0)):
         for one, y in zip(names.itertuples(), _spread(ax, names["difference"]), strict=True):
             ax.annotate(
                 str(one.technique),
@@ -78,7 +81,7 @@ def _label_points(ax: Axes, points: pd.DataFrame) -> None:
                 ha=side,
                 va="center",
                 fontsize="small",
-                arrowprops={"arrowstyle": "-", "color": "0.7", "lw": 0.7, "shrinkB": 3},
+                arrowprops={"arrowstyle": "-", "color": "0.7", "lw": 0.7, "shrinkB": 3, "relpos": (end, 0.5)},
             )
 
 

@@ -83,7 +83,7 @@ def crossing_text(simulated: pd.DataFrame) -> str:
     star = unbiased_balance(int(simulated["n_splits"].iloc[0]))
     there = int(np.argmin(np.abs(simulated["asked"].to_numpy() - star)))
     told = "within" if abs(bias[there]) <= 2 * simulated["bias_se"].iloc[there] else "beyond"
-    return f"{first}; at $\\rho^*$ it is {told} two standard errors of zero."
+    return f"{first}; at the unbiased ratio it is {told} two standard errors of zero."
 
 
 def _one(data: _Drawn, balance: float, n_splits: int, seed: int) -> list[float]:

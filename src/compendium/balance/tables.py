@@ -45,7 +45,17 @@ def score(counts: pd.DataFrame, metric: str = "accuracy") -> pd.Series:
     return (both[0].fillna(0.0) + both[1].fillna(0.0)) / 2
 
 
-def estimates(folds: pd.DataFrame, metric: str = "accuracy", *, pooled: bool = False) -> pd.DataFrame:
+Partitions = tuple[np.ndarray, pd.DataFrame]  # the number of each row's partition, and the keys of all partitions
+
+
+def partitions_of(folds: pd.DataFrame) -> Partitions:
+    """Return which rows of `folds` belong to one partition; with several metrics it is looked up once."""
+    return numbered(folds, [*CELL, "technique", "n_splits", "repeat"])
+
+
+def estimates(
+    folds: pd.DataFrame, metric: str = "accuracy", *, pooled: bool = False, partitions: Partitions | None = None
+) -> pd.DataFrame:
     """Return the estimate of every procedure for every data set and learner, and what it cost.
 
     Parameters
@@ -56,6 +66,8 @@ def estimates(folds: pd.DataFrame, metric: str = "accuracy", *, pooled: bool = F
         As of :func:`score`.
     pooled : bool, default=False
         Score the predictions of all folds together, where a procedure has a partition, and not fold by fold.
+    partitions : tuple, default=None
+        From :func:`partitions_of`, if known.
 
     Returns
     -------
@@ -66,16 +78,16 @@ def estimates(folds: pd.DataFrame, metric: str = "accuracy", *, pooled: bool = F
     pooled = pooled or metric in ("log_loss", "auc")
     scores = score(folds, metric).to_numpy()
     single = (folds["fold"] != POOLED).to_numpy()
-    partition, means = numbered(folds, [*CELL, "technique", "n_splits", "repeat"])
+    partition, means = partitions or partitions_of(folds)
     means = means.assign(**moments(partition[single], scores[single], len(means)))
     if pooled:
         means = means.iloc[partition[~single]].assign(estimate=scores[~single])
-    partitions = means[~means["technique"].isin(["bootstrap", "apparent"])]
-    first = partitions[partitions["repeat"] == 0].drop(columns="repeat")
+    dealt = means[~means["technique"].isin(["bootstrap", "apparent"])]
+    first = dealt[dealt["repeat"] == 0].drop(columns="repeat")
     first = first.assign(
         procedure=first["technique"].astype(str) + " " + first["n_splits"].astype(str), cost=first["n_splits"] - 1.0
     )
-    found = [first, *_repeated(partitions)]
+    found = [first, *_repeated(dealt)]
     if not pooled:
         scored = folds[[*CELL, "technique", "n_splits", "repeat", "fold"]].assign(score=scores)
         found += [_hold_out(scored), _e_fold(scored)]
@@ -212,9 +224,10 @@ def errors(estimated: pd.DataFrame, truths: pd.DataFrame, metric: str = "accurac
 
 def error_table(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Return the errors of every procedure as the page that explores results wants them: a cell is a data set."""
-    found = []
+    found, partitions = [], partitions_of(tables["folds"])
     for metric in [name for name in METRICS if name != "log_loss"]:  # which is no percentage
-        table = errors(estimates(tables["folds"], metric), tables["truths"], metric).assign(metric=metric)
+        estimated = estimates(tables["folds"], metric, partitions=partitions)
+        table = errors(estimated, tables["truths"], metric).assign(metric=metric)
         is_plain = table["procedure"] == table["technique"].astype(str) + " " + table["n_splits"].astype(str)
         found.append(table.assign(technique=table["technique"].astype(str).where(is_plain, table["procedure"])))
     both = pd.concat(found, ignore_index=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -12,8 +14,8 @@ from pathlib import Path
 from subprocess import PIPE
 
 from compendium.build._notebooks import pair
-from compendium.build._stage import Say, stage
-from compendium.files import repository
+from compendium.build._stage import Say, digest, stage
+from compendium.files import repository, write_atomically
 from cvstrat.errors import CvstratError
 
 # Jupyter Book's own has neither language nor title, and lets a browser ask for an icon that is not there.
@@ -32,22 +34,35 @@ _START = "import sys, cvstrat, myst_nb.sphinx_ext; from jupyter_book.cli.main im
 def build_book(*, jobs: int = 2, say: Say = print, anew: bool = False) -> Path:
     """Execute what changed, render the book strictly, and return the path of its first page.
 
-    Sphinx leaves pages alone whose text is as it was, with the commit and the addresses that they had; `anew` renders
-    all.
+    Nothing is rendered if nothing has changed. Sphinx leaves pages alone whose text is as it was, with the commit and
+    the addresses that they had; `anew` renders all.
     """
     root = repository()
     for folder in (root / "_build" / "html", root / "_build" / ".doctrees") if anew else ():
         shutil.rmtree(folder, ignore_errors=True)
-    for notebook in pair(check=True):
-        say(f"note: {notebook.twin.name} is not what {notebook.path.name} makes; 'compendium pair' writes it")
-    folder = root / "_build" / "stage"
-    with _renderer(folder, root, strict=True) as finish:
-        stage(folder, jobs=jobs, say=say)
-        say("rendering")
-        finish()
+    folder, record = root / "_build" / "stage", root / "_build" / "rendered.json"
     door = root / "_build" / "html" / "index.html"
+    with _renderer(folder, root, strict=True) as finish:
+        for notebook in pair(check=True):
+            say(f"note: {notebook.twin.name} is not what {notebook.path.name} makes; 'compendium pair' writes it")
+        stage(folder, jobs=jobs, say=say)
+        if record.is_file() and json.loads(record.read_text()) == _made_from(root):
+            return door
+        say("rendering")
+        record.unlink(missing_ok=True)
+        finish()
     door.write_text(_DOOR, encoding="utf-8")
+    write_atomically(record, json.dumps(_made_from(root)).encode())
     return door
+
+
+def _made_from(root: Path) -> dict[str, str]:
+    """Return digests of what a book is rendered from (pages, code of the reference, versions), and of its files."""
+    build, code = root / "_build", (root / "src").rglob("*.py")
+    sources = [*code, root / "requirements.lock", *(one for one in (build / "stage").rglob("*") if one.is_file())]
+    lines = [f"{path.relative_to(root)} {digest(path)}" for path in sorted(sources) if "__pycache__" not in path.parts]
+    names = sorted(str(path.relative_to(build)) for path in (build / "html").rglob("*"))
+    return {name: hashlib.sha256("\n".join(one).encode()).hexdigest() for name, one in (("from", lines), ("to", names))}
 
 
 def render_single_page(source: Path, output: Path) -> Path:

@@ -14,44 +14,70 @@ from pathlib import Path
 PACKAGES = ("cvstrat", "compendium")
 
 
-def modules_of(code: str, source: Path) -> list[Path]:
-    """Return the files below `source` that some code imports, directly or not, in the order of their names."""
+Import = tuple[str, str]  # a module, and a name in it or none
+Steps = dict[Import, tuple[set[Path], list[Import]]]  # the files that an import reads, and what these import
+
+
+def modules_of(code: str, source: Path, steps: Steps | None = None) -> list[Path]:
+    """Return the files below `source` that some code imports, directly or not, in the order of their names.
+
+    Parameters
+    ----------
+    code : str
+        The code.
+    source : Path
+        The folder of the packages.
+    steps : dict, default=None
+        What is known of imports, to which what is found is added: most pages rest on the same modules.
+    """
+    steps = {} if steps is None else steps
     found: set[Path] = set()
-    seen: set[tuple[str, str]] = set()
-    for module, name in _imports(ast.parse(code)):
-        _follow(module, name, source, found, seen)
+    seen: set[Import] = set()
+    left = list(_imports(ast.parse(code)))
+    while left:
+        one = left.pop()
+        if one not in seen:
+            seen.add(one)
+            if one not in steps:
+                steps[one] = _step(*one, source)
+            files, following = steps[one]
+            found |= files
+            left += following
     return sorted(found)
 
 
-def _imports(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Yield what is imported of the project's packages, wherever in the code: a module, and a name in it or none."""
-    for node in ast.walk(tree):
+def _imports(tree: ast.AST) -> Iterator[Import]:
+    """Yield what is imported of the project's packages, wherever in the code."""
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names if alias.name.split(".")[0] in PACKAGES)
         elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in PACKAGES:
             yield from ((str(node.module), alias.name) for alias in node.names)
 
 
-def _follow(module: str, name: str, source: Path, found: set[Path], seen: set[tuple[str, str]]) -> None:
-    if (module, name) in seen:
-        return
-    seen.add((module, name))
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield all statements, also those inside others; expressions, which are most of the code, are left out."""
+    left = [tree]
+    while left:
+        node = left.pop()
+        yield node
+        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+            inside = getattr(node, field, None)
+            left += inside if isinstance(inside, list) else ()
+
+
+def _step(module: str, name: str, source: Path) -> tuple[set[Path], list[Import]]:
     path = _file(module, source)
     if path is None:
-        return
-    _add_parents(module, source, found)
-    found.add(path)
+        return set(), []
+    files = {path, *_parents(module, source)}
     if name and path.name == "__init__.py":
         if _file(f"{module}.{name}", source) is not None:
-            _follow(f"{module}.{name}", "", source, found, seen)
-            return
-        gathered = [pair for pair in _imports_of(path) if pair[1] == name]
-        if gathered:
-            _follow(*gathered[0], source, found, seen)
+            return files, [(f"{module}.{name}", "")]
+        gathered = [one for one in _imports_of(path) if one[1] == name]
         if gathered or _is_constant(name, path):
-            return
-    for imported, part in _imports_of(path):
-        _follow(imported, part, source, found, seen)
+            return files, gathered[:1]
+    return files, _imports_of(path)
 
 
 def _is_constant(name: str, path: Path) -> bool:
@@ -64,12 +90,10 @@ def _is_constant(name: str, path: Path) -> bool:
     return bool(values) and all(isinstance(value, ast.Constant) for value in values)
 
 
-def _add_parents(module: str, source: Path, found: set[Path]) -> None:
+def _parents(module: str, source: Path) -> list[Path]:
     parts = module.split(".")
-    for end in range(1, len(parts)):
-        parent = source.joinpath(*parts[:end], "__init__.py")
-        if parent.is_file():
-            found.add(parent)
+    places = [source.joinpath(*parts[:end], "__init__.py") for end in range(1, len(parts))]
+    return [place for place in places if place.is_file()]
 
 
 def _file(module: str, source: Path) -> Path | None:
@@ -80,13 +104,13 @@ def _file(module: str, source: Path) -> Path | None:
     return None
 
 
-def _imports_of(path: Path) -> list[tuple[str, str]]:
+def _imports_of(path: Path) -> list[Import]:
     state = path.stat()
     return _read_imports(path, state.st_mtime_ns, state.st_size)
 
 
 @functools.lru_cache(maxsize=1024)
-def _read_imports(path: Path, *_: int) -> list[tuple[str, str]]:
+def _read_imports(path: Path, *_: int) -> list[Import]:
     return list(_imports(_parsed(path)))
 
 

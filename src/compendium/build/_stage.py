@@ -13,11 +13,10 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from pathlib import Path
 
-import nbformat
-from nbformat import NotebookNode
+from nbformat import NotebookNode, v4
 
 from compendium.build import _explore as explore
-from compendium.build._dependencies import modules_of
+from compendium.build._dependencies import Steps, modules_of
 from compendium.build._execute import NotebookFailed, execute
 from compendium.build._notebooks import Notebook, notebooks
 from compendium.build._page import page_of
@@ -36,27 +35,31 @@ def stage(folder: Path, *, jobs: int, say: Say) -> int:
     wanted[explore.SCRIPT] = _results(root, folder.parent / "executed")
     current = stamped_commit()
     for notebook in notebooks():
-        node = nbformat.read(folder.parent / "executed" / f"{notebook.name}.ipynb", as_version=4)
+        text = (folder.parent / "executed" / f"{notebook.name}.ipynb").read_text(encoding="utf-8")
+        node = v4.reads(text)  # without a check of its form, which takes a second for all: it was made here
         _stamp(node, current)
         page, files = page_of(node, notebook.name)
-        wanted[notebook.twin.relative_to(root)] = nbformat.writes(page).encode()
+        wanted[notebook.twin.relative_to(root)] = v4.writes(page).encode()
         wanted |= files
     _mirror(wanted, folder)
     return executed
 
 
-def needs_execution(root: Path, notebook: Notebook, record: Path) -> bool:
-    """Tell whether anything that the page was made from has changed since `record` was written."""
+def needs_execution(root: Path, notebook: Notebook, record: Path, steps: Steps | None = None) -> bool:
+    """Tell whether anything that the page was made from has changed since `record` was written.
+
+    `steps` is what is known of imports; see :func:`modules_of`.
+    """
     if not record.is_file() or not record.with_suffix(".ipynb").is_file():
         return True
     known: dict[str, dict[str, str]] = json.loads(record.read_text())
-    return known != _fingerprint(root, notebook, sorted(known["files"]))
+    return known != _fingerprint(root, notebook, sorted(known["files"]), steps)
 
 
 def _results(root: Path, folder: Path) -> bytes:
     """Return the script of all results, made anew if results or code have changed."""
     record, script = folder / "results-script.json", folder / "results-script.js"
-    made_from = {path.relative_to(root).as_posix(): _digest(path) for path in explore.sources(root)}
+    made_from = {path.relative_to(root).as_posix(): digest(path) for path in explore.sources(root)}
     if not (record.is_file() and script.is_file() and json.loads(record.read_text()) == made_from):
         write_atomically(script, explore.results_script())
         write_atomically(record, json.dumps(made_from, indent=1).encode())
@@ -64,7 +67,8 @@ def _results(root: Path, folder: Path) -> bytes:
 
 
 def _execute_changed(root: Path, folder: Path, jobs: int, say: Say) -> int:
-    due = [one for one in notebooks() if needs_execution(root, one, folder / f"{one.name}.json")]
+    steps: Steps = {}
+    due = [one for one in notebooks() if needs_execution(root, one, folder / f"{one.name}.json", steps)]
     say(f"{len(due)} of {len(notebooks())} notebooks to execute")
     due.sort(key=lambda one: one.path.stat().st_size, reverse=True)  # long pages take long: none is left for the end
     failures = []
@@ -111,20 +115,21 @@ def _files_read(node: NotebookNode, notebook: Notebook) -> list[str]:
     raise NotebookFailed(f"{notebook.path.name}: its last cell must call compendium.provenance.provenance()")
 
 
-def _fingerprint(root: Path, notebook: Notebook, files: list[str]) -> dict[str, object]:
+def _fingerprint(root: Path, notebook: Notebook, files: list[str], steps: Steps | None = None) -> dict[str, object]:
     """Return digests of what a page is made from: text, way of execution, locked versions, modules, files read."""
     cells = [cell.source for cell in notebook.read().cells if cell.cell_type == "code"]
-    modules = modules_of("\n".join(cells), root / "src")
+    modules = modules_of("\n".join(cells), root / "src", steps)
     return {
-        "source": _digest(notebook.path),
-        "execution": _digest(root / "src" / "compendium" / "build" / "_execute.py"),
-        "versions": _digest(root / "requirements.lock"),
-        "modules": {path.relative_to(root).as_posix(): _digest(path) for path in modules},
-        "files": {name: _digest(root / "data" / name) for name in files},
+        "source": digest(notebook.path),
+        "execution": digest(root / "src" / "compendium" / "build" / "_execute.py"),
+        "versions": digest(root / "requirements.lock"),
+        "modules": {path.relative_to(root).as_posix(): digest(path) for path in modules},
+        "files": {name: digest(root / "data" / name) for name in files},
     }
 
 
-def _digest(path: Path) -> str:
+def digest(path: Path) -> str:
+    """Return the digest of a file, or that it is gone."""
     if not path.is_file():
         return "gone"
     state = path.stat()

@@ -14,7 +14,8 @@ import json
 import os
 import platform
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -34,7 +35,9 @@ class ResultError(CvstratError):
     """A result that is not there, or not what its manifest says."""
 
 
-def load_result(study: str, table: str, *, folder: Path | None = None) -> pd.DataFrame:
+def load_result(
+    study: str, table: str, *, folder: Path | None = None, where: Mapping[str, Collection[Any]] | None = None
+) -> pd.DataFrame:
     """Read a table of results, if it is what its manifest says.
 
     Parameters
@@ -45,6 +48,8 @@ def load_result(study: str, table: str, *, folder: Path | None = None) -> pd.Dat
         Name of the table.
     folder : Path, default=None
         Another folder of results, such as that of a run of one's own.
+    where : mapping of str to collection, default=None
+        Columns, each with the values of the rows that are wanted: of a large table, the rest costs most of the time.
 
     Returns
     -------
@@ -61,7 +66,7 @@ def load_result(study: str, table: str, *, folder: Path | None = None) -> pd.Dat
     manifest = read_manifest(folder)
     if table not in manifest["tables"]:
         raise ResultError(f"{study} has no table {table!r}; it has {', '.join(manifest['tables'])}")
-    return read_table(folder, table, manifest)
+    return read_table(folder, table, manifest, where)
 
 
 def save_result(
@@ -175,9 +180,12 @@ def check_result(folder: Path) -> list[str]:
     return wrong + [f"{path} is not in the manifest" for path in stray]
 
 
-def read_table(folder: Path, table: str, manifest: Mapping[str, Any]) -> pd.DataFrame:
-    """Return a table of a folder of results, if it is what the folder's manifest says."""
-    return pd.read_parquet(io.BytesIO(_content(folder, table, manifest)))
+def read_table(
+    folder: Path, table: str, manifest: Mapping[str, Any], where: Mapping[str, Collection[Any]] | None = None
+) -> pd.DataFrame:
+    """Return a table of a folder of results, or the rows that are wanted, if it is what the folder's manifest says."""
+    wanted = [(name, "in", list(values)) for name, values in (where or {}).items()]
+    return pd.read_parquet(io.BytesIO(_content(folder, table, manifest)), filters=wanted or None)
 
 
 def _content(folder: Path, table: str, manifest: Mapping[str, Any]) -> bytes:
@@ -233,6 +241,7 @@ def environment(workers: str, threads: str = "1 in each worker") -> dict[str, An
     }
 
 
+@cache
 def _processor() -> str:
     cpuinfo = Path("/proc/cpuinfo")
     names = re.findall(r"^model name\s*:\s*(.*)$", cpuinfo.read_text(), re.MULTILINE) if cpuinfo.exists() else []

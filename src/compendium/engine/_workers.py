@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 import joblib
 import pandas as pd
 from joblib.externals.loky import get_reusable_executor
 from joblib.externals.loky.process_executor import TerminatedWorkerError
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from compendium.engine._store import environment
 from compendium.engine._study import Skip, StudyError, Tables, Unit
@@ -44,13 +46,19 @@ class Outcome:
 def compute(task: Task) -> Outcome:
     """Compute one unit with one thread; an error is an outcome, not the end of the run."""
     none = pd.DataFrame()
-    with joblib.parallel_config(backend="sequential"), threadpool_limits(1):
+    with joblib.parallel_config(backend="sequential"), _pools(len(sys.modules)).limit(limits=1):
         try:
             return Outcome(task.number, task.work(task.spec, task.unit, task.inputs))
         except Skip as reason:
             return Outcome(task.number, none, skipped=str(reason))
         except Exception as error:
             return Outcome(task.number, none, failed=f"{type(error).__name__}: {error}")
+
+
+@lru_cache(maxsize=1)
+def _pools(modules: int) -> ThreadpoolController:
+    """Return the pools of threads of the libraries that are loaded; looked for again when a module has come."""
+    return ThreadpoolController()
 
 
 class Workers(Protocol):

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import matplotlib as mpl
 from IPython.core.getipython import get_ipython
 from IPython.core.pylabtools import print_figure
 from matplotlib.axes import Axes
@@ -36,6 +37,7 @@ def show_narrow_variants() -> None:
 
 def _both(figure: Figure, include: object = None, exclude: object = None) -> dict[str, str]:
     if figure not in _drawn:
+        _lay_out(figure)
         wide = _svg(figure)
         make_narrow(figure)
         _drawn[figure] = {"image/svg+xml": wide, NARROW: _svg(figure)}
@@ -43,7 +45,22 @@ def _both(figure: Figure, include: object = None, exclude: object = None) -> dic
 
 
 def _svg(figure: Figure) -> str:
-    return str(print_figure(figure, "svg", bbox_inches="tight", metadata={"Date": None, "Creator": None}))
+    """Draw a figure that is laid out, once; left to itself, Matplotlib lays it out anew and draws it to measure it."""
+    layout = figure.get_layout_engine()
+    box = figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
+    with mpl.rc_context({"figure.constrained_layout.use": False}):
+        figure.set_layout_engine()
+    try:
+        return str(print_figure(figure, "svg", bbox_inches=box, metadata={"Date": None, "Creator": None}))
+    finally:
+        figure.set_layout_engine(layout)
+
+
+def _lay_out(figure: Figure) -> None:
+    """Find the places of all that a figure holds, without drawing it."""
+    layout = figure.get_layout_engine()
+    if layout is not None:
+        layout.execute(figure)
 
 
 def make_narrow(figure: Figure) -> None:
@@ -70,9 +87,9 @@ def make_narrow(figure: Figure) -> None:
     if figure.get_suptitle() or figure.get_supxlabel():
         figure.suptitle(_lines(figure.get_suptitle(), 0.95 * WIDTH, 12), fontsize="medium")
         figure.supxlabel(_lines(figure.get_supxlabel(), 0.95 * WIDTH, 12), fontsize="medium")
-    figure.draw_without_rendering()
-    for ax in axes:
-        _turn_ticks_that_meet(ax)
+    _lay_out(figure)
+    if any([_turn_ticks_that_meet(ax) for ax in axes]):
+        _lay_out(figure)
 
 
 def _stack(figure: Figure, axes: list[Axes]) -> int:
@@ -136,8 +153,10 @@ def _lines(words: str, room: float, size: float) -> str:
     return textwrap.fill(words, width, break_long_words=False, break_on_hyphens=False)
 
 
-def _turn_ticks_that_meet(ax: Axes) -> None:
+def _turn_ticks_that_meet(ax: Axes) -> bool:
     boxes = [label.get_window_extent() for label in ax.get_xticklabels() if label.get_text() and label.get_visible()]
     boxes = sorted((box for box in boxes if box.width), key=lambda box: box.x0)
-    if any(left.x1 + 2 > right.x0 for left, right in pairwise(boxes)):
+    meet = any(left.x1 + 2 > right.x0 for left, right in pairwise(boxes))
+    if meet:
         ax.tick_params(axis="x", labelrotation=90)
+    return meet

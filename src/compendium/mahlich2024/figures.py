@@ -131,7 +131,7 @@ def plot_inside(shares: pd.DataFrame) -> Axes:
 
 
 def plot_percent(stopped: pd.DataFrame) -> np.ndarray:
-    """Draw the difference to the mean of all folds, in percent, a panel per task and a box per data set.
+    """Draw the difference from the mean of all folds, in percent, a panel per task and a box per data set.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def plot_percent(stopped: pd.DataFrame) -> np.ndarray:
         part = part.assign(dataset=part["dataset"].str.split("/").str[-1])
         draw_boxes(ax, part, "percent", "dataset", list(part["dataset"].unique()))
         ax.set_title(task)
-    axes[-1, 0].set_xlabel("difference to the mean of all folds, in percent")
+    axes[-1, 0].set_xlabel("difference from the mean of all folds, in percent")
     return np.asarray(axes[:, 0])
 
 
@@ -179,7 +179,7 @@ def plot_frontier(settings: pd.DataFrame, fixed: pd.DataFrame) -> Axes:
             color=f"C{number}",
             fontsize="small",
         )
-    axes.set(xlabel="folds used on average", ylabel="difference to all folds, percent", ylim=(0, None))
+    axes.set(xlabel="folds used on average", ylabel="difference from all folds, percent", ylim=(0, None))
     axes.legend(fontsize="small")
     return axes
 
@@ -198,7 +198,7 @@ def plot_differences_by_size(table: pd.DataFrame) -> Axes:
         marker = "osD"[number % 3]
         axes.plot(part["percent"], places[part.index], marker, color=f"C{number}", markersize=7, label=task)
     axes.hlines(places, 0, table["percent"], color="0.75", linewidth=1, zorder=0)
-    axes.set(yticks=places, ylim=(len(table) - 0.5, -0.5), xlim=(0, None), xlabel="difference to ten folds, percent")
+    axes.set(yticks=places, ylim=(len(table) - 0.5, -0.5), xlim=(0, None), xlabel="difference from ten folds, percent")
     axes.set_yticklabels(table["dataset"].str.split("/").str[-1] + ", " + table["rows"].map("{} rows".format))
     axes.figure.legend(loc="outside upper center", ncols=3, fontsize="small")
     return axes

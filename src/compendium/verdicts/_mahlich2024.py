@@ -76,8 +76,8 @@ def _quality(runs: dict[str, pd.DataFrame], stopped: pd.DataFrame, noise: pd.Dat
     effects = tables.control_effects(control)
     own = effects["panel"] == "from the run's own ten folds"
     (fixed,) = effects[own & (effects["technique"] == "fixed")].to_dict("records")
-    ends = " to ".join(signed(fixed[end], 3) for end in ("joint_low", "joint_high"))
-    gap = f"{signed(fixed['difference'], 3)} percent of the score ({ends}"
+    ends = " to ".join(signed(fixed[end], 4) for end in ("joint_low", "joint_high"))
+    gap = f"{signed(fixed['difference'], 4)} percent of the score ({ends}"
     five = tables.five_fold_table(read_tables("mahlich2024-five"), runs, stopped)
     nearer = int((five["five"] < five["efold"]).sum())
     return {
@@ -98,7 +98,8 @@ def _quality(runs: dict[str, pd.DataFrame], stopped: pd.DataFrame, noise: pd.Dat
         ),
         "beside-five": (
             NOT if nearer > len(five) / 2 else IN_PART,
-            f"Five folds, at lower cost, are nearer to ten folds for {out_of(nearer, len(five))} pairs tried.",
+            "Five folds, at lower cost on average, are nearer to ten folds for "
+            f"{out_of(nearer, len(five))} pairs tried.",
         ),
     }
 

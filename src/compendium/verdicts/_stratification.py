@@ -38,7 +38,7 @@ def findings() -> dict[str, tuple[str, str]]:
     return {
         "empty-folds": (
             NOT if empty < 1e-6 else HOLDS,
-            f"It is {1e10 * empty:.0f} in ten billion: a fold may hold few rows of the class, but not none.",
+            f"It is {1e10 * empty:.0f} in ten billion: a fold may hold few rows of the class, hardly ever none.",
         ),
         "share-variance": (
             HOLDS if dealt / random < 0.01 else NOT,

@@ -194,7 +194,9 @@ class BalancedKFold(DealtKFold):
         if self.criterion == ENERGY and len(dealt) <= MAX_ROWS:
             folds[dealt] = exchange_rows(standard, *how, sizes=sizes)
         else:
-            features = Features(standard, self._bandwidths(standard.nearest()), self.n_features, rng)
+            only_columns = np.isinf(self._bandwidths(1.0)[0])
+            nearest = 1.0 if only_columns else standard.nearest()
+            features = Features(standard, self._bandwidths(nearest), self.n_features, rng)
             folds[dealt] = balance_folds(features, *how, sizes=sizes, keep_rounds=not _is_random(self.order))
         return folds
 

@@ -21,20 +21,14 @@ AXES = ["dataset", "realization", "k"]
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("complete")
-    done = engine.run("anguita2012", profile="smoke", folder=folder, jobs=1, quiet=True)
-    assert done.failed == {}
-    assert done.missing == 0
+def tables(smoke_run):
+    folder = smoke_run("anguita2012")
     return {name: load_result("anguita2012", name, folder=folder) for name in ("candidates", "estimates", "kinds")}
 
 
 @pytest.fixture(scope="module")
-def replicates(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("guarantee")
-    done = engine.run("anguita2012-guarantee", profile="smoke", folder=folder, jobs=1, quiet=True)
-    assert done.failed == {}
-    return load_result("anguita2012-guarantee", "replicates", folder=folder)
+def replicates(smoke_run):
+    return load_result("anguita2012-guarantee", "replicates", folder=smoke_run("anguita2012-guarantee"))
 
 
 def literal(setting, parts, X, y):

@@ -13,18 +13,14 @@ LIKE = {"problems": ("clusters near",), "sizes": (60,), "minorities": (0.5,), "l
 
 
 @pytest.fixture(scope="module")
-def tried(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("claim")
-    engine.run(BALANCE_DPS, profile="smoke", folder=folder, jobs=1, quiet=True)
-    return engine.read_tables("balance-dps", folder)
+def tried(smoke_run):
+    return engine.read_tables("balance-dps", smoke_run("balance-dps"))
 
 
 @pytest.fixture(scope="module")
-def known(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("known")
+def known(smoke_run):
     fields = LIKE | {"n_primary": 3, "n_splits": (2, 10), "few_splits": (2,), "n_fresh": 500}
-    engine.run("balance", profile="smoke", folder=folder, jobs=1, quiet=True, **fields)
-    return engine.read_tables("balance", folder)
+    return engine.read_tables("balance", smoke_run("balance", "balance beside dps", **fields))
 
 
 def test_rows_and_folds_are_those_of_the_study_of_balance(tried, known):

@@ -86,11 +86,13 @@ provenance()
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("page")
-    (folder / "one.md").write_text(TEXT)
-    rerun(str(folder / "one.md"), {"n": 3}, folder / "out")
-    return folder / "out"
+def folder(made_once):
+    def fill(folder):
+        folder.mkdir()
+        (folder / "one.md").write_text(TEXT)
+        rerun(str(folder / "one.md"), {"n": 3}, folder / "out")
+
+    return made_once("page", fill) / "out"
 
 
 @pytest.fixture(scope="module")

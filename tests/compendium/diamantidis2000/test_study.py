@@ -26,10 +26,9 @@ NAME = "diamantidis2000"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("centers")
-    done = engine.run(NAME, profile="smoke", folder=folder, jobs=1, quiet=True)
-    assert (done.failed, done.skipped, done.missing) == ({}, {}, 0)
+def folder(smoke_run):
+    folder = smoke_run(NAME)
+    assert engine.status(NAME, profile="smoke", folder=folder)["skipped"].sum() == 0
     return folder
 
 

@@ -83,6 +83,8 @@ def test_a_changed_byte_in_any_file_is_noticed(folder, tmp_path):
 
 def test_what_is_saved_is_what_is_read(results):
     pd.testing.assert_frame_equal(engine.load_result("own", "one"), pd.DataFrame({"a": [1, 2], "b": ["x", "y"]}))
+    wanted = engine.load_result("own", "one", where={"b": ["y", "z"], "a": [1, 2]})
+    pd.testing.assert_frame_equal(wanted, pd.DataFrame({"a": [2], "b": ["y"]}))
     assert list(engine.read_tables("own", results)) == ["one", "two"]
     assert engine.check_results() == {"own": []}
 

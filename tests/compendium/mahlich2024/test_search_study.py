@@ -15,10 +15,8 @@ GRID = {"max_depth": [2, 4, 6, 8, None], "min_samples_leaf": [1, 2, 5, 10]}
 
 
 @pytest.fixture(scope="module")
-def fits(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("search")
-    assert engine.run("mahlich2024-search", profile="smoke", folder=folder, jobs=1, quiet=True).failed == {}
-    return load_result("mahlich2024-search", "fits", folder=folder)
+def fits(smoke_run):
+    return load_result("mahlich2024-search", "fits", folder=smoke_run("mahlich2024-search"))
 
 
 @pytest.mark.parametrize(

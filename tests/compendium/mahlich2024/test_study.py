@@ -13,11 +13,9 @@ from cvstrat.errors import InputError
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("efold")
-    assert engine.run("mahlich2024", profile="smoke", folder=folder, jobs=1, quiet=True).failed == {}
+def runs(smoke_run):
     return (
-        load_result("mahlich2024", "runs", folder=folder)
+        load_result("mahlich2024", "runs", folder=smoke_run("mahlich2024"))
         .set_index(["dataset", "model", "run", "fold"])["score"]
         .sort_index()
     )

@@ -104,6 +104,7 @@ def test_effects_compare_both_controls_with_e_fold(results):
     ("difference", "low", "high", "words"),
     [
         (-0.03, -0.09, -0.01, "cost comes slightly, but clearly, nearer to the result of all ten."),
+        (-0.03, -0.09, -0.0001, "cost comes slightly, and only just clearly, nearer to the result of all ten."),
         (-0.5, -0.9, -0.1, "cost comes clearly nearer to the result of all ten."),
         (0.03, 0.01, 0.09, "cost is slightly, but clearly, further from the result of all ten."),
         (-0.03, -0.09, 0.01, "cost comes nearer to the result of all ten cannot be told."),

@@ -27,11 +27,8 @@ NAME = "spezia2025-future"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    place = tmp_path_factory.mktemp("future")
-    done = engine.run(NAME, profile="smoke", folder=place, jobs=1, quiet=True)
-    assert not done.missing
-    return place
+def folder(smoke_run):
+    return smoke_run(NAME)
 
 
 @pytest.fixture(scope="module")
@@ -192,19 +189,19 @@ def test_a_batch_size_pays_from_where_it_pays_at_all_larger_sizes_and_on_all_sha
     table = pd.DataFrame(rows, columns=["shape", "batch_size", "rows", "pays"])
     assert tables.pays_from(table) == {64: 100_000, 256: 10_000}
     assert tables.batch_text(table) == (
-        "Mini-Batch K-means is worth its use from 10\N{NO-BREAK SPACE}000 rows on, with batches of 256."
+        "Mini-Batch K-means pays off from 10\N{NO-BREAK SPACE}000 rows on, with batches of 256."
     )
     one = tables.batch_text(table[table["batch_size"] == 1024])
     assert one == (
-        "Mini-Batch K-means is worth its use on data with clear groups from 1000 rows on, with batches of 1024. "
-        "On data without groups it never is, up to 100\N{NO-BREAK SPACE}000 rows."
+        "Mini-Batch K-means pays off on data with clear groups from 1000 rows on, with batches of 1024. "
+        "On data without groups it never does, up to 100\N{NO-BREAK SPACE}000 rows."
     )
     never = tables.batch_text(table[table["shape"] == "cloud"].assign(pays=False))
-    assert never == "Mini-Batch K-means is not worth its use at any size up to 100\N{NO-BREAK SPACE}000 rows."
+    assert never == "Mini-Batch K-means does not pay off at any size up to 100\N{NO-BREAK SPACE}000 rows."
     each = [("cloud", 64, True), ("cloud", 256, False), ("groups", 64, False), ("groups", 256, True)]
     apart = pd.DataFrame(each, columns=["shape", "batch_size", "pays"]).assign(rows=1000)
     assert tables.batch_text(apart) == (
-        "Mini-Batch K-means is worth its use on data without groups from 1000 rows on, with batches of 64, and on data "
+        "Mini-Batch K-means pays off on data without groups from 1000 rows on, with batches of 64, and on data "
         "with clear groups from 1000 rows on, with batches of 256."
     )
 

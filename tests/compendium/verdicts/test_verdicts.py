@@ -101,7 +101,7 @@ def test_what_is_known_of_mini_batches():
     found = _spezia2025._batches()
     assert found["batch-size"][0] == NOT
     assert found["mini-large"][0] == IN_PART
-    assert "On data with clear groups it never is, up to" in found["mini-large"][1]
+    assert "On data with clear groups it never does, up to" in found["mini-large"][1]
 
 
 def test_the_printed_index_of_imbalance_needs_the_other_factor():

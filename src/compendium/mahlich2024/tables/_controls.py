@@ -17,6 +17,7 @@ from cvstrat.efold import StableDeviation, stable_stops
 _KINDS = ("efold", "fixed", "random")
 _REFERENCES = {"from the run's own ten folds": "", "from the mean of all runs": "_all_runs"}
 _SLIGHT = 0.1  # percent of the score: a smaller difference is called slight, however clear
+_NARROW = 0.05  # of the width of an interval
 
 
 def control_runs(tables: dict[str, pd.DataFrame], stopped: pd.DataFrame) -> pd.DataFrame:
@@ -105,11 +106,16 @@ def control_text(effects: pd.DataFrame) -> str:
     ----------
     effects : DataFrame
         From :func:`control_effects`. The distance from a run's own ten folds decides, by the interval that holds for
-        all comparisons at once. A difference below a tenth of a percent of the score is called slight.
+        all comparisons at once. A difference below a tenth of a percent of the score is called slight; one whose
+        interval ends near zero, measured by its width, only just clear.
     """
     fixed = effects[effects["technique"] == "fixed"].set_index("panel").loc[next(iter(_REFERENCES))]
     cost = "A fixed number of folds at the same cost"
-    how = "slightly, but clearly," if abs(fixed["difference"]) < _SLIGHT else "clearly"
+    near_zero = min(abs(fixed["joint_low"]), abs(fixed["joint_high"]))
+    narrowly = near_zero < _NARROW * (fixed["joint_high"] - fixed["joint_low"])
+    how = "clearly"
+    if abs(fixed["difference"]) < _SLIGHT:
+        how = "slightly, and only just clearly," if narrowly else "slightly, but clearly,"
     if fixed["joint_high"] < 0:
         return f"{cost} comes {how} nearer to the result of all ten."
     if fixed["joint_low"] > 0:
@@ -190,6 +196,6 @@ def sensitivity_table(
 
 
 def fixed_table(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the mean difference to all folds, in percent of the score, when every run ends after the same number."""
+    """Return the mean difference from all folds, in percent of the score, when every run ends after the same number."""
     percent = after_each_fold(tables).percent.mean(axis=0)
     return pd.DataFrame({"folds": np.arange(1, len(percent) + 1), "percent": percent})

@@ -222,7 +222,7 @@ def pays_from(batches: pd.DataFrame) -> dict[int, int]:
 
 
 def batch_text(batches: pd.DataFrame) -> str:
-    """Return, in sentences, from how many rows on Mini-Batch K-means is worth its use, and with which batch size.
+    """Return, in sentences, from how many rows on Mini-Batch K-means pays off, and with which batch size.
 
     Parameters
     ----------
@@ -234,12 +234,12 @@ def batch_text(batches: pd.DataFrame) -> str:
     worth = {where: _from_text(part) for where, part in parts.items() if pays_from(part)}
     never = [where for where in parts if where not in worth]
     if not worth:
-        return f"Mini-Batch K-means is not worth its use at any size {most}."
+        return f"Mini-Batch K-means does not pay off at any size {most}."
     if pays_from(batches):
-        return f"Mini-Batch K-means is worth its use {_from_text(batches)}."
+        return f"Mini-Batch K-means pays off {_from_text(batches)}."
     said = [f"{where} {start}" for where, start in worth.items()]
-    text = f"Mini-Batch K-means is worth its use {', and '.join(said)}."
-    return f"{text} {listed(never).capitalize()} it never is, {most}." if never else text
+    text = f"Mini-Batch K-means pays off {', and '.join(said)}."
+    return f"{text} {listed(never).capitalize()} it never does, {most}." if never else text
 
 
 def _from_text(batches: pd.DataFrame) -> str:

@@ -108,7 +108,8 @@ def _directions(bias: pd.DataFrame) -> str:
     if not below:
         return ""
     return (
-        f"In the signed bias they do differ: Friedman's test by set is below 0.05 in {out_of(below, len(tests))} cells."
+        "In the signed bias they do differ: the p-value of Friedman's test over data sets is below 0.05 in "
+        f"{out_of(below, len(tests))} cases (kind of data set and number of folds)."
     )
 
 
