@@ -9,14 +9,19 @@ import pytest
 from compendium.cli import main
 from compendium.engine import _store as store
 from compendium.engine import find_study
-from compendium.reproduce import TOLERANCE, Reproduction, cell_differences, recompute
+from compendium.reproduce import TOLERANCE, Reproduction, agree_on_average, cell_differences, recompute
 
 
-def change(folder, table, column, by):
-    """Change a number of a table by a factor, with a manifest that says so: only computing it again can tell."""
+def change(folder, table, column, by, kernels=""):
+    """Change a number of a table by a factor, with a manifest that says so: only computing it again can tell.
+
+    With `kernels`, the manifest says that the results come from a processor of that kind.
+    """
     manifest = store.read_manifest(folder)
     tables = {name: store.read_table(folder, name, manifest) for name in manifest["tables"]}
     tables[table].loc[tables[table].index[-1], column] *= 1 + by
+    for made_with in manifest["environments"] if kernels else ():
+        made_with["machine"]["kernels"] = kernels
     rest = {name: value for name, value in manifest.items() if name not in ("study", "tables")}
     store.save_result(manifest["study"], tables, rest, folder)
 
@@ -57,6 +62,33 @@ def test_a_difference_within_the_tolerance_is_shown_and_accepted(again):
     assert not done.wrong and 0 < done.table["largest"].max() < TOLERANCE
 
 
+@pytest.mark.parametrize(("by", "expected"), [(1e-4, "reproduced but for rounding: 12 units"), (0.5, "NOT reproduced")])
+def test_another_kind_of_processor_may_round_in_another_way_but_not_change_means(again, by, expected):
+    folder, compute = again
+    change(folder, "second", "value", by, kernels="Abacus")
+    done = compute()
+    assert done.verdict().startswith(expected)
+    assert [len(done.rounded), len(done.wrong)] == ([1, 0] if by < 0.1 else [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [
+        ({"score": [0.9, 0.7], "choice": [1] * 20}, True),
+        ({"score": [0.9, 0.72], "choice": [1] * 20}, False),
+        ({"score": [0.9, np.nan], "choice": [1] * 20}, False),
+        ({"score": [0.8, 0.8], "choice": [1] * 18 + [2] * 2}, True),
+        ({"score": [0.8, 0.8], "choice": [1] * 17 + [2] * 3}, False),
+        ({"score": [0.8, 0.8]}, False),
+        ({"score": [0.8], "choice": [1] * 10}, False),
+    ],
+)
+def test_tables_agree_on_average_by_means_and_by_the_share_of_equal_choices(now, expected):
+    before = pd.DataFrame({"score": [0.8, 0.8] * 10, "choice": [1] * 20})
+    now = pd.DataFrame({name: (values * 20)[: 20 if len(now["score"]) > 1 else 10] for name, values in now.items()})
+    assert agree_on_average(before, now) is expected
+
+
 def test_a_unit_that_fails_is_a_difference(again, toy):
     toy.trouble("second a 1", "fail")
     done = again[1]()
@@ -79,16 +111,19 @@ def test_data_that_are_not_here_are_left_out_and_named(no_data, capsys):
 
 
 @pytest.mark.parametrize(
-    ("units", "without_data", "recomputed", "wrong", "expected"),
+    ("without_data", "recomputed", "wrong", "rounded", "expected"),
     [
-        (3, 1, 0, [], "nothing could be computed again: give more --minutes"),
-        (3, 0, 1, [], "reproduced: 1 unit computed again, 5 cells compared, none differs beyond 1e-09"),
-        (3, 0, 2, ["a"], "NOT reproduced: 2 units computed again, 5 cells compared, and 1 unit differs beyond 1e-09"),
+        (1, 0, 0, 0, "nothing could be computed again: give more --minutes"),
+        (0, 1, 0, 0, "reproduced: 1 unit computed again, 5 cells compared, none differs beyond 1e-09"),
+        (0, 2, 1, 0, "NOT reproduced: 2 units computed again, 5 cells compared, and 1 unit differs beyond 1e-09"),
+        (0, 2, 1, 1, "NOT reproduced: 2 units computed again, 5 cells compared, and 1 unit differs beyond 1e-09"),
+        (0, 2, 0, 2, "reproduced but for rounding: 2 units computed again, 5 cells compared; the results come from "),
     ],
 )
-def test_the_verdict_reads_well_for_every_count(units, without_data, recomputed, wrong, expected):
-    row = {"units": units, "without_data": without_data, "recomputed": recomputed, "cells": 5, "largest": 0.0}
-    assert Reproduction(pd.DataFrame([row]), wrong, []).verdict().startswith(expected)
+def test_the_verdict_reads_well_for_every_count(without_data, recomputed, wrong, rounded, expected):
+    row = {"units": 3, "without_data": without_data, "recomputed": recomputed, "cells": 5, "largest": 0.0}
+    done = Reproduction(pd.DataFrame([row]), ["a"] * wrong, [], ["b"] * rounded)
+    assert done.verdict().startswith(expected)
 
 
 @pytest.mark.parametrize("words", [["--minutes", "0"], ["--minutes", "nan"], ["no-such-study"]])

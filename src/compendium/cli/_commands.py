@@ -156,7 +156,7 @@ def _reproduce(options: argparse.Namespace) -> int:
     print(f"a random sample of the committed units (--seed {seed}), computed again for {time}")
     with interrupted_when_told_to_end():
         done = reproduce(options.names, minutes=options.minutes, jobs=options.jobs, seed=seed)
-    for title, lines in (("left out", done.left_out), ("differs", done.wrong)):
+    for title, lines in (("left out", done.left_out), ("rounded", done.rounded), ("differs", done.wrong)):
         for line in lines:
             print(f"{title}: {line}")
     if len(done.table):

@@ -176,6 +176,7 @@ def _add_reproduce(commands: Any) -> None:
         "do the committed results come out again",
         "A random sample of the units of every study is computed anew and compared with what is committed, cell by\n"
         "cell. Exit code 1 if a cell differs: text and whole numbers at all, others by more than 1e-9 of their value.\n"
+        "On another kind of processor than that of the results, which rounds in another way, means count instead.\n"
         "Only data sets that are on this machine take part; what is left out is named.",
         "compendium reproduce --minutes 1",
         "compendium reproduce spezia2025 --minutes 30 --seed 7",

@@ -35,6 +35,7 @@ from compendium.engine._seeds import (
 from compendium.engine._store import (
     ResultError,
     check_results,
+    kernels,
     load_result,
 )
 from compendium.engine._study import (
@@ -76,6 +77,7 @@ __all__ = [
     "finished_units",
     "fraction",
     "has_results",
+    "kernels",
     "load_or_run",
     "load_result",
     "processes",

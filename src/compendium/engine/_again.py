@@ -27,6 +27,8 @@ class Finished:
         A folder of results, with the spec it was made with.
     table : Table
         One of the study's tables.
+    kernels : set of str
+        For which kinds of processors linear algebra worked when they were made.
 
     Attributes
     ----------
@@ -34,8 +36,8 @@ class Finished:
         The units, in the order of the table.
     """
 
-    def __init__(self, results: Results, table: Table[Any]) -> None:
-        self.study, self.table = results.study, table
+    def __init__(self, results: Results, table: Table[Any], kernels: set[str]) -> None:
+        self.study, self.table, self.kernels = results.study, table, kernels
         self._spec, self._tables = results.spec, results.tables
         self.units = [unit for unit in results.all_units(table) if results.state(table, unit) == "done"]
         self._inputs = cache(lambda: Inputs(table, results.tables))
@@ -83,7 +85,9 @@ class Finished:
 
 def finished_units(study: Study[Any], folder: Path) -> list[Finished]:
     """Return the finished units of a folder of results, a part per table; the study must be able to run here."""
-    spec = from_json(study.spec_type, store.read_manifest(folder)["spec"])
+    manifest = store.read_manifest(folder)
+    spec = from_json(study.spec_type, manifest["spec"])
     study.validate(spec)
     results = Results(study, spec, folder)
-    return [Finished(results, table) for table in study.tables]
+    made_with = {one["machine"].get("kernels", "unknown") for one in manifest["environments"]}
+    return [Finished(results, table, made_with) for table in study.tables]

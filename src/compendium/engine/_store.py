@@ -22,6 +22,7 @@ from typing import Any
 
 import pandas as pd
 import pyarrow.parquet as pq
+from threadpoolctl import ThreadpoolController
 
 from compendium.files import data_file, data_root, write_atomically
 from compendium.versions import commit, versions
@@ -231,14 +232,22 @@ def to_parquet(frame: pd.DataFrame) -> bytes:
 
 
 def environment(workers: str, threads: str = "1 in each worker") -> dict[str, Any]:
-    """Return what results are made with: commit, versions, processor, workers, threads."""
+    """Return what results are made with: commit, versions, processor and its kernels, workers, threads."""
     return {
         "commit": commit(),
         "versions": versions(_PACKAGES),
-        "machine": {"processor": _processor(), "cores": os.cpu_count()},
+        "machine": {"processor": _processor(), "cores": os.cpu_count(), "kernels": kernels()},
         "workers": workers,
         "threads": threads,
     }
+
+
+@cache
+def kernels() -> str:
+    """Return for which kind of processor linear algebra works here: another kind rounds sums in another way."""
+    pools = ThreadpoolController().info()
+    kinds = {pool.get("architecture", pool["internal_api"]) for pool in pools if pool["user_api"] == "blas"}
+    return ", ".join(sorted(kinds)) or "unknown"
 
 
 @cache
