@@ -143,6 +143,8 @@ class NeighborhoodKFold(_ByNeighbor):
         each_once = pool.left.max() == 1
         for here in range(len(pool.left)):
             while pool.left[here]:
+                if each_once and pool.can_be_walked:
+                    return np.array(visits + pool.neighborhoods(self.n_splits - 1), dtype=np.intp)
                 visits += self._once(pool, here) if each_once else self._with_copies(pool, here)
         return np.array(visits, dtype=np.intp)
 

@@ -100,6 +100,23 @@ class NeighborPool:
         self.left[:], self._alive = 0, 0
         return list(self._members[walked].tolist())
 
+    def neighborhoods(self, number: int) -> list[int]:
+        """Empty the pool: return the first point and the `number` nearest to it, the first that is left, and so on.
+
+        Each point must be there once.
+        """
+        kept = np.flatnonzero(self.left[self._members])
+        members, rows, taken = self._members[kept], self._rows[kept], []
+        while len(members) > 1:
+            others = rows[1:]
+            near = _smallest(_squared_distances(others, rows[0]), number)
+            taken += [members[:1], members[1:][near]]
+            keep = np.ones(len(others), dtype=bool)
+            keep[near] = False
+            members, rows = members[1:][keep], others[keep]
+        self.left[:], self._alive = 0, 0
+        return list(np.concatenate([*taken, members]).tolist())
+
 
 def _smallest(squared: np.ndarray, number: int) -> np.ndarray:
     """Return the places of the smallest distances, smallest first."""
