@@ -1,6 +1,6 @@
 # Everything a newcomer needs: `make book` and `make test`. Both share one .venv, made once.
 .DEFAULT_GOAL := help
-.PHONY: help setup book lab release test test-lowest test-ecosystem lint bench audit serve clean lock
+.PHONY: help setup book lab release test test-book test-lowest test-ecosystem lint bench audit serve clean lock
 
 PYTHON ?= python3
 VENV   := .venv
@@ -59,8 +59,13 @@ lab: $(LAB)  ## open JupyterLab on the notebooks
 release: $(READY)  ## build dist/: packages, book, PDF, notebooks, results, checksums (needs Chromium)
 	@$(BIN)/compendium release --output dist --jobs $(JOBS)
 
-test: $(READY)  ## run all tests (browser tests too, where Chromium and a built book are)
-	@$(BIN)/python -m pytest --numprocesses $$(($(JOBS) + 1)) --dist worksteal  # one waits for a browser or a process
+PYTEST = $(BIN)/python -m pytest --numprocesses $$(($(JOBS) + 1)) --dist worksteal  # one waits for a process or a browser
+
+test: $(READY)  ## run the tests of both packages
+	@$(PYTEST) --ignore tests/book
+
+test-book: book  ## run chapters on other data, and look at the built pages in a browser (needs Chromium)
+	@$(PYTEST) tests/book
 
 test-lowest: $(READY)  ## run the library's tests with the oldest versions it says it takes
 	@test -x $(BIN)/uv || { echo "this needs uv, which cannot be had here"; exit 1; }

@@ -12,6 +12,7 @@ import signal
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before the libraries that read it are loaded
 
+import pytest
 from hypothesis import settings
 
 for name, usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
@@ -27,3 +28,13 @@ def pytest_collection_finish():
     """Let no collection of garbage look at modules and tests: they are here to stay."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def no_data(tmp_path, monkeypatch):
+    """A machine without any of the files, with an empty cache and nothing to download from; returns the cache."""
+    monkeypatch.delenv("CVSTRAT_DATA", raising=False)
+    monkeypatch.setenv("CVSTRAT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("CVSTRAT_PMLB_URL", (tmp_path / "no_such_site").as_uri())
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    return tmp_path / "cache"

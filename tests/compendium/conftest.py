@@ -265,16 +265,6 @@ def end_group(process):
 
 
 @pytest.fixture
-def no_data(tmp_path, monkeypatch):
-    """A machine without any of the files, with an empty cache and nothing to download from; returns the cache."""
-    monkeypatch.delenv("CVSTRAT_DATA", raising=False)
-    monkeypatch.setenv("CVSTRAT_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("CVSTRAT_PMLB_URL", (tmp_path / "no_such_site").as_uri())
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
-    return tmp_path / "cache"
-
-
-@pytest.fixture
 def entry_of():
     """Return a function that writes the catalogue entry of a file's content."""
 

@@ -5,13 +5,11 @@ One chapter here; with CVSTRAT_SOAK=1, every chapter that takes a file of one's 
 
 import json
 import os
-import shutil
 
 import pytest
 
 from compendium.build import notebooks, parameters_of, rerun
 
-CHROMIUM = os.environ.get("CVSTRAT_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 FILE = "<img src=x class=hostile onerror=alert(1)> $\\frac{$ \\(\\href{javascript:alert(5)}{z}\\) '\"&amp;.csv"
 COLUMN = "<b class=hostile onclick=alert(2)>x</b> $y$"
 TARGET = "</script><script class=hostile>alert(3)</script>"
@@ -47,18 +45,6 @@ TAKES_FILES = {"dataset", "datasets", "example", "names"}
 def test_every_chapter_that_takes_a_file_is_among_them():
     found = {one.name for one in notebooks() if TAKES_FILES & set(parameters_of(one.read()))}
     assert found == set(SETTINGS)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if not CHROMIUM:
-        pytest.skip("no Chromium here; set CVSTRAT_CHROMIUM to one")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
