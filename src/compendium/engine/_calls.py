@@ -130,6 +130,13 @@ class Calls:
             ) from None
 
 
+class _Client(Client):
+    """A client that is closed once, not tried, and waited for, again when it is forgotten."""
+
+    def __del__(self) -> None:
+        pass
+
+
 @contextmanager
 def connected(address: str, seconds: float) -> Iterator[Calls]:
     """Open a scheduler; dask's own log is silent meanwhile, since all that matters is said in errors and messages."""
@@ -141,7 +148,7 @@ def connected(address: str, seconds: float) -> Iterator[Calls]:
         logger.setLevel(logging.CRITICAL + 1)
     try:
         try:
-            client = Client(address, timeout=seconds, set_as_default=False)
+            client = _Client(address, timeout=seconds, set_as_default=False)
         except (OSError, TypeError) as error:
             raise StudyError(f"no dask scheduler answers at {address!r}: {error}") from error
         calls = Calls(client, address)
@@ -151,9 +158,9 @@ def connected(address: str, seconds: float) -> Iterator[Calls]:
             try:
                 calls.give_up()
             finally:
-                with suppress(OSError):  # a scheduler that died in mid-sentence may leave its client waiting
+                # If the scheduler died in mid-sentence, its client may wait, or be connecting again in its own thread.
+                with suppress(OSError, AssertionError, RuntimeError):
                     client.close(timeout=seconds)
-                client.status = "closed"  # or it would be closed, and waited for, once more when it is forgotten
     finally:
         for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)

@@ -337,17 +337,23 @@ def test_a_run_survives_the_death_of_its_scheduler_and_of_a_worker(
     assert [made["workers"] for made in manifest["environments"]] == ["1 dask worker", "2 dask workers"]
 
 
-def test_a_client_that_cannot_be_closed_hides_no_error_and_is_not_closed_again(scheduler, monkeypatch):
+@pytest.mark.parametrize("trouble", [TimeoutError("timed out"), AssertionError(), RuntimeError("the loop is closed")])
+def test_a_client_that_cannot_be_closed_hides_no_error_and_is_not_closed_again(scheduler, monkeypatch, trouble):
+    tries = []
+
     def wait_in_vain(client, timeout=20):
-        raise TimeoutError(f"timed out after {timeout} s.")
+        tries.append(timeout)
+        client.status = "connecting"  # as its own thread may leave it
+        raise trouble
 
     said = pytest.raises(StudyError, match="what happened")
     with monkeypatch.context() as hanging, said, connected(scheduler, 10) as calls:
         hanging.setattr(Client, "close", wait_in_vain)
         raise StudyError("what happened")
-    assert calls._client.status == "closed"
-    calls._client.status = "running"
-    calls._client.close()
+    client = calls._client
+    client.__del__()
+    assert tries == [10]
+    Client.close(client)
 
 
 def test_an_address_where_nothing_answers_is_said_in_one_line(tmp_path, start_small_run):
