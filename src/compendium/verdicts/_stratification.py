@@ -9,7 +9,6 @@ from compendium.stratification import theory
 from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN, listed
 from cvstrat.metrics import (
     accuracy_variance,
-    balanced_accuracy_variance,
     dealt_counts,
     empty_probability,
     largest_n_splits,
@@ -92,7 +91,7 @@ def _metrics() -> dict[str, tuple[str, str]]:
 
 def _gains(counts: list[int], recalls: tuple[float, float]) -> tuple[float, float]:
     """Return how much of the variance stratification takes away from accuracy and balanced accuracy, as shares."""
-    found = [function(counts, recalls, FOLDS) for function in (accuracy_variance, balanced_accuracy_variance)]
+    found = [function(counts, recalls, FOLDS) for function in (accuracy_variance, theory.balanced_accuracy_variance)]
     micro, macro = (float(1 - one["stratified"] / one["random"]) for one in found)
     return micro, macro
 

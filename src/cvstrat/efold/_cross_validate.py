@@ -42,8 +42,8 @@ class EFoldResult:
         ``test_score`` (or ``test_NAME`` for each of several metrics), and on request ``train_...`` and ``estimator``.
     metric : str
         The metric that decided when to stop; ``score`` if there is one only.
-    scores, fit_time, score_time : ndarray of shape (n_folds,)
-        Test scores by that metric, and seconds.
+    scores : ndarray of shape (n_folds,)
+        Test scores by that metric.
     mean, std : float
         Mean of the scores, and their standard deviation with the rule's `ddof`.
     n_folds, max_folds : int
@@ -52,8 +52,6 @@ class EFoldResult:
         Whether the rule ended it before the last fold.
     running_mean, running_std : ndarray of shape (n_folds,)
         Mean and standard deviation of the scores after each fold.
-    estimators : list or None
-        The fitted estimators, if asked for.
     """
 
     cv_results: dict[str, Any]
@@ -69,18 +67,6 @@ class EFoldResult:
     @property
     def scores(self) -> np.ndarray:
         return np.asarray(self.cv_results[f"test_{self.metric}"])
-
-    @property
-    def fit_time(self) -> np.ndarray:
-        return np.asarray(self.cv_results["fit_time"])
-
-    @property
-    def score_time(self) -> np.ndarray:
-        return np.asarray(self.cv_results["score_time"])
-
-    @property
-    def estimators(self) -> list[Any] | None:
-        return self.cv_results.get("estimator")
 
     @property
     def n_folds(self) -> int:

@@ -23,7 +23,7 @@ from cvstrat.metrics._folds import (
 )
 from cvstrat.metrics._imbalance import USUAL_METRIC, balance_kind, imbalance_index
 from cvstrat.metrics._quotas import dealt_counts, largest_n_splits, quotas
-from cvstrat.metrics._score_noise import accuracy_variance, balanced_accuracy_variance, recall_variance, simulate_scores
+from cvstrat.metrics._score_noise import accuracy_variance, simulate_scores
 
 __all__ = [
     "MEASURES",
@@ -37,7 +37,6 @@ __all__ = [
     "balance_ratio",
     "balance_spectrum",
     "balance_test",
-    "balanced_accuracy_variance",
     "bootstrap_632",
     "bootstrap_632_plus",
     "bootstrap_rows",
@@ -58,7 +57,6 @@ __all__ = [
     "no_information_accuracy",
     "quotas",
     "random_counts",
-    "recall_variance",
     "simulate_scores",
     "unbiased_balance",
 ]

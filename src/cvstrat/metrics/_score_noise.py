@@ -1,4 +1,4 @@
-"""How much the score of a fold varies: accuracy, where rows count alike, and balanced accuracy, where classes do."""
+"""How much the score of a fold varies."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from cvstrat.metrics._counts import count_distribution, fold_sizes
-from cvstrat.metrics._quotas import dealt_counts, quotas
+from cvstrat.metrics._counts import fold_sizes
+from cvstrat.metrics._quotas import dealt_counts
 
 
 def accuracy_variance(counts: Any, recalls: Any, n_splits: int) -> pd.Series:
@@ -51,56 +51,6 @@ def accuracy_variance(counts: Any, recalls: Any, n_splits: int) -> pd.Series:
     m = dealt.sum(axis=1)
     stratified = (dealt @ (right * (1 - right)) / m**2).mean() + (dealt @ right / m).var()
     return pd.Series({"random": ((noise + mixture * (n - sizes) / (n - 1)) / sizes).mean(), "stratified": stratified})
-
-
-def recall_variance(n: int, n_class: int, n_splits: int, recall: float) -> pd.Series:
-    r"""Return the variance of a class's recall in a fold that holds the class: :math:`s(1-s) \, E[1/X \mid X > 0]`.
-
-    Parameters
-    ----------
-    n, n_class, n_splits : int
-        Rows, rows of the class, folds.
-    recall : float
-        Probability that a row of the class is predicted right.
-
-    Returns
-    -------
-    Series
-        ``random`` and ``stratified``.
-
-    Examples
-    --------
-    >>> from cvstrat.metrics import recall_variance
-    >>> recall_variance(1000, 50, 10, 0.8).round(4).to_dict()
-    {'random': 0.04, 'stratified': 0.032}
-    """
-    probabilities = count_distribution(n, n_class, n_splits).drop(0)
-    dealt = quotas(n_class, n_splits)
-    dealt = dealt[dealt > 0]
-    some = probabilities.sum()
-    inverse = (probabilities / probabilities.index).sum() / some if some else np.nan
-    return recall * (1 - recall) * pd.Series({"random": inverse, "stratified": (1 / dealt).mean() if some else np.nan})
-
-
-def balanced_accuracy_variance(counts: Any, recalls: Any, n_splits: int) -> pd.Series:
-    """Return the variance of the balanced accuracy of a fold that holds every class.
-
-    Parameters
-    ----------
-    counts, recalls, n_splits
-        As in :func:`accuracy_variance`.
-
-    Returns
-    -------
-    Series
-        ``random`` and ``stratified``: the sum over classes of :func:`recall_variance`, over the square of their number.
-        Recalls have the same mean in every fold, so that no other term is added. For random folds this takes each class
-        to be present by itself rather than all at once, which makes no difference where empty classes are rare.
-    """
-    n = int(np.sum(counts))
-    parts = [recall_variance(n, int(count), n_splits, recall) for count, recall in zip(counts, recalls, strict=True)]
-    total: pd.Series = pd.concat(parts, axis=1).sum(axis=1, skipna=False) / len(parts) ** 2
-    return total
 
 
 def simulate_scores(

@@ -6,6 +6,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compendium.stratification import theory
+from cvstrat.metrics import simulate_scores
+
+
+@pytest.mark.parametrize("kind", ["random", "stratified"])
+@pytest.mark.parametrize("n_splits", [4, 5])
+def test_the_variance_of_balanced_accuracy_agrees_with_simulation(kind, n_splits):
+    counts, recalls = [180, 45, 25], [0.95, 0.7, 0.5]
+    drawn = simulate_scores(counts, recalls, n_splits, stratified=kind == "stratified", n_folds=40000)
+    balanced = theory.balanced_accuracy_variance(counts, recalls, n_splits)[kind]
+    assert drawn.loc[drawn["missing"] == 0, "balanced_accuracy"].var() == pytest.approx(balanced, rel=0.04)
+
+
+@given(st.integers(20, 400), st.integers(2, 10), st.floats(0.05, 0.95))
+def test_stratification_never_hurts_recall_where_folds_hold_two_or_more(n_class, n_splits, recall):
+    found = theory.recall_variance(1000, n_class, n_splits, recall)
+    if n_class >= 4 * n_splits:
+        assert found["stratified"] <= found["random"] * (1 + 1e-12)
 
 
 def test_macro_gains_more_than_micro_only_while_a_fold_holds_few_rows_of_the_rare_class():

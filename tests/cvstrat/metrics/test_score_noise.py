@@ -1,9 +1,7 @@
-"""Variance of fold scores: formulas against simulation, simulation against scikit-learn."""
+"""Variance of fold scores: formula against simulation, simulation against scikit-learn."""
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sklearn.metrics import balanced_accuracy_score, f1_score
 
 from cvstrat import metrics
@@ -13,13 +11,11 @@ COUNTS, RECALLS = [180, 45, 25], [0.95, 0.7, 0.5]
 
 @pytest.mark.parametrize("stratified", [False, True])
 @pytest.mark.parametrize("n_splits", [4, 5])
-def test_formulas_agree_with_simulation(stratified, n_splits):
+def test_the_formula_agrees_with_simulation(stratified, n_splits):
     drawn = metrics.simulate_scores(COUNTS, RECALLS, n_splits, stratified=stratified, n_folds=40000)
     name = "stratified" if stratified else "random"
     accuracy = metrics.accuracy_variance(COUNTS, RECALLS, n_splits)[name]
-    balanced = metrics.balanced_accuracy_variance(COUNTS, RECALLS, n_splits)[name]
     assert drawn["accuracy"].var() == pytest.approx(accuracy, rel=0.04)
-    assert drawn.loc[drawn["missing"] == 0, "balanced_accuracy"].var() == pytest.approx(balanced, rel=0.04)
     assert drawn["accuracy"].mean() == pytest.approx(np.dot(COUNTS, RECALLS) / 250, abs=0.003)
 
 
@@ -41,10 +37,3 @@ def test_simulated_scores_are_those_of_scikit_learn():
 def test_equal_recalls_leave_accuracy_nothing_to_gain():
     found = metrics.accuracy_variance([900, 100], [0.8, 0.8], 10)
     assert found["random"] == pytest.approx(found["stratified"])
-
-
-@given(st.integers(20, 400), st.integers(2, 10), st.floats(0.05, 0.95))
-def test_stratification_never_hurts_recall_where_folds_hold_two_or_more(n_class, n_splits, recall):
-    found = metrics.recall_variance(1000, n_class, n_splits, recall)
-    if n_class >= 4 * n_splits:
-        assert found["stratified"] <= found["random"] * (1 + 1e-12)

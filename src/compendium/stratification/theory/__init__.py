@@ -25,7 +25,9 @@ from compendium.stratification.theory._merging import (
     merging_table,
 )
 from compendium.stratification.theory._metrics import (
+    balanced_accuracy_variance,
     metric_table,
+    recall_variance,
 )
 from compendium.stratification.theory._missing import (
     balanced_error_bias,
@@ -43,6 +45,7 @@ from compendium.stratification.theory._shares import (
 __all__ = [
     "MERGING_LABELS",
     "MOMENT_LABELS",
+    "balanced_accuracy_variance",
     "balanced_error_bias",
     "bias_by_folds",
     "brier_moments",
@@ -58,6 +61,7 @@ __all__ = [
     "merged",
     "merging_table",
     "metric_table",
+    "recall_variance",
     "score_moments",
     "share_gap_table",
     "share_table",
