@@ -191,7 +191,7 @@ DIAMANTIDIS2000_C45 = replace(
 DIAMANTIDIS2000_LETTER = replace(
     DIAMANTIDIS2000_C45,
     name="diamantidis2000-letter",
-    summary="C4.5 itself on letter: the learning curve of Fig. 6, and 2 and 5 folds on 20 samples of 8000 rows",
+    summary="C4.5 itself on letter: the learning curve of Fig. 6, and 2 and 5 folds on samples of 8000 rows",
     profiles={
         "paper": lambda: Diamantidis2000Spec(
             ("pmlb/letter",),
@@ -199,7 +199,6 @@ DIAMANTIDIS2000_LETTER = replace(
             techniques=tuple(PAPER_TECHNIQUES.values()),
             estimators=("hold-out",),
             n_splits=(2, 5),
-            n_samples=20,
         ),
         "smoke": DIAMANTIDIS2000_C45.profiles["smoke"],
     },
