@@ -269,7 +269,7 @@ def test_c45_on_letter_has_a_curve_and_few_folds():
     joined = tables.with_c45(engine.load_or_run("diamantidis2000", datasets=["letter"]))
     mine = {name: frame[frame["learner"] == "C4.5"] for name, frame in joined.items() if "learner" in frame}
     assert set(mine["folds"]["n_splits"]) == {2, 5}
-    assert set(mine["folds"]["sample"]) == set(mine["truth"]["sample"]) == set(range(20))
+    assert set(mine["folds"]["sample"]) == set(mine["truth"]["sample"]) == set(range(50))
     assert mine["curves"].groupby("size")["run"].nunique().eq(10).all()
 
 
