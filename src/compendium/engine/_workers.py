@@ -116,9 +116,13 @@ def processes(jobs: int | None = None) -> Iterator[Workers]:
     """Open processes of this machine: `jobs` of them, or one per core."""
     count = joblib.effective_n_jobs(-1 if jobs is None else jobs)
     try:
-        with joblib.parallel_config(
-            backend="loky", inner_max_num_threads=1, initializer=end_with, initargs=(os.getpid(),)
+        with (
+            warnings.catch_warnings(),
+            joblib.parallel_config(
+                backend="loky", inner_max_num_threads=1, initializer=end_with, initargs=(os.getpid(),)
+            ),
         ):
+            warnings.filterwarnings("ignore", "A worker stopped")  # which had grown: another takes its place
             yield _Processes(count)
     finally:
         if count > 1:
