@@ -19,6 +19,7 @@ from compendium.figures._data import data_line, file_name
 
 LONG, FIRST = 15, 10  # a table with more rows than the first shows as many as the second, the others on a click
 SENTENCE = 30  # characters from which on a cell is broken into lines
+ROOM = 90  # characters of text in a row from which on it is shown as a card on a phone
 MINUS = "\N{MINUS SIGN}"
 # What pandas' template writes as it is.
 _FROM_FRAMES = ("c.display_value", "caption", "caption[0]")
@@ -68,6 +69,8 @@ class CaptionedTable(Styler):
     def _repr_html_(self) -> str:
         n_rows = len(self.frame)
         kind = ("indexed" if self.indexed else "plain") + (" long" if n_rows > LONG else "")
+        lengths = [_length(self.frame.iloc[:, n]) for n in range(self.frame.shape[1])]
+        kind += " sentences" if sum(lengths) > ROOM and max(lengths) > SENTENCE else ""
         words = (f"Show all {n_rows} rows", f"Show the first {FIRST} rows only")
         more = "<details><summary>" + "".join(f"<span>{word}</span>" for word in words) + "</summary></details>"
         return (
@@ -101,18 +104,37 @@ def captioned(
     given: dict[Any, Any] = dict(formats or {})
     known: dict[Any, Any] = {column: how for column, how in given.items() if column in frame.columns}
     known |= {column: _true_minus(given.get(column, _default(column))) for column in numbers}
-    styles: Any = [{"selector": f".col{n}", "props": _props(frame.iloc[:, n])} for n in range(frame.shape[1])]
+    styles: Any = [
+        {"selector": f".col{n}", "props": f"{_props(frame.iloc[:, n])}; --label: '{_label(heading)} '"}
+        for n, heading in enumerate(frame.columns)
+    ]
     table = CaptionedTable(frame, name or caption)
     table.format(known, na_rep="").set_caption(caption).set_table_styles(styles)
     return table
 
 
 def _props(column: pd.Series) -> str:
-    """Return how a column is set: numbers to the right, sentences in lines of a readable length."""
-    if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
-        return "text-align: right"
-    long = column.map(str).str.len().max() > SENTENCE
-    return "text-align: left; min-width: 16em; white-space: normal" if long else "text-align: left"
+    """Return how a column is set: numbers to the right, sentences in lines of a readable length, text so on a phone."""
+    if _is_number(column):
+        return "text-align: right; --first: var(--label)"
+    return "text-align: left; " + (
+        "min-width: 16em; white-space: normal" if _length(column) > SENTENCE else "--phone: normal"
+    )
+
+
+def _label(heading: Hashable) -> str:
+    """Return a heading as it stands in front of a value; as it may stand between quotation marks in a style sheet."""
+    text = re.sub(r"[^\w ,.%?()/=+-]", " ", str(heading))
+    return text if text.endswith("?") else f"{text}:"
+
+
+def _is_number(column: pd.Series) -> bool:
+    return pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
+
+
+def _length(column: pd.Series) -> int:
+    """Return the number of characters of the longest text in a column; 0 for numbers."""
+    return 0 if _is_number(column) or column.empty else int(column.map(str).str.len().max())
 
 
 def _default(column: Hashable) -> Callable[[Any], str]:

@@ -243,6 +243,16 @@ def test_a_table_beyond_a_screen_offers_the_other_rows(n_rows, folded):
     assert (f"Show all {n_rows} rows" in html) is folded
 
 
+@pytest.mark.parametrize(
+    ("words", "cards"), [(("short", "long " * 20), True), (("short",) * 2, False), (("a" * 29,) * 5, False)]
+)
+def test_rows_of_sentences_are_cards_on_a_phone_with_headings_that_cannot_leave_their_style(words, cards):
+    frame = pd.DataFrame([words], columns=["it's; } </style>?", *map(str, range(1, len(words)))])
+    html = figures.captioned(frame, "c")._repr_html_()
+    assert ("sentences" in html.split("data-name")[0]) == cards
+    assert "--label: 'it s     /style ? '" in html and "--label: '1: '" in html
+
+
 def test_effects_that_exclude_zero_have_a_colour_of_their_own():
     frame = pd.DataFrame({"panel": "p", "technique": ["a", "b"], "difference": [0.2, 0.1], "low": [0.1, -0.1]})
     ax = figures.plot_effects(frame.assign(high=0.3), label="bias", reference="SCV")[0]
