@@ -6,6 +6,10 @@ from collections.abc import Sequence
 
 # What can be said of a claim.
 HOLDS, IN_PART, NOT, UNKNOWN = "holds", "holds in part", "does not hold", "cannot be told"
+_NUMBERS = (
+    *("Zero", "One", "Two", "Three", "Four", "Five", "Six"),
+    *("Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"),
+)
 
 
 def listed(names: Sequence[str], none: str = "none") -> str:
@@ -27,3 +31,8 @@ def out_of(count: int, total: int) -> str:
     if total and count == total:
         return f"all {total}"
     return f"{count or 'none'} of the {total}"
+
+
+def spelled(count: int) -> str:
+    """Return a number as the first word of a sentence: ``One`` to ``Twelve``, beyond that in digits."""
+    return _NUMBERS[count] if 0 <= count < len(_NUMBERS) else spaced(count)

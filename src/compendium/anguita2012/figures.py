@@ -104,6 +104,7 @@ def plot_chosen_folds(folds: pd.DataFrame, published: pd.DataFrame) -> Axes:
     axes.set_yticklabels([name.rpartition("/")[2] for name in names])
     _fold_axis(axes, ks)
     axes.set_xticks(ks, [str(k) for k in ks])
+    axes.set_xlim(0.86 * ks[0], 1.12 * ks[-1])  # the largest dots have room, on a phone too
     axes.legend(loc="lower right", fontsize="small")
     return axes
 
@@ -170,7 +171,7 @@ def plot_calibration(shares: pd.DataFrame) -> Axes:
     shares : DataFrame
         With columns ``delta``, ``problem``, ``draws`` and ``share`` (percent).
     """
-    axes = plt.figure(figsize=(5.6, 4.2)).add_subplot()
+    axes = plt.figure(figsize=(5.6, 4.6)).add_subplot()
     for number, (name, part) in enumerate(shares.groupby("draws", sort=False)):
         for style, (problem, line) in zip(("-", "--", ":"), part.groupby("problem", sort=False), strict=False):
             axes.plot(
@@ -185,5 +186,5 @@ def plot_calibration(shares: pd.DataFrame) -> Axes:
     ends = [0, 100 * shares["delta"].max()]
     axes.plot(ends, ends, color="0.4", linewidth=0.8, zorder=0)
     axes.set(xlabel="allowed: delta, percent", ylabel="seen: true error above the bound, percent")
-    axes.legend(fontsize="x-small")
+    axes.figure.legend(loc="outside lower center", ncols=2, fontsize="small")
     return axes

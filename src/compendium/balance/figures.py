@@ -17,6 +17,7 @@ from compendium.figures import (
     technique_style,
     use_style,
 )
+from cvstrat.metrics import unbiased_balance
 
 __all__ = [
     "captioned",
@@ -98,6 +99,8 @@ def _spread(ax: Axes, values: pd.Series, step: float = 0.105) -> np.ndarray:
 def plot_dial(errors: pd.DataFrame, *, measure: str = "bias", label: str = "bias, points") -> np.ndarray:
     """Draw what the dial does: a measure against the ratio aimed at, a panel per learner, a line per number of folds.
 
+    Dotted lines of the same colours mark the ratio that is unbiased for a mean.
+
     Parameters
     ----------
     errors : DataFrame
@@ -106,7 +109,7 @@ def plot_dial(errors: pd.DataFrame, *, measure: str = "bias", label: str = "bias
         Column to draw, and what the axis says.
     """
     learners = list(dict.fromkeys(errors["learner"]))
-    _, axes = panels(len(learners), height=2.5, sharex=True)
+    figure, axes = panels(len(learners), height=2.5)
     for ax, learner in zip(axes, learners, strict=True):
         ends: list[tuple[float, float, str, str]] = []
         for color, (n_splits, one) in enumerate(errors[errors["learner"] == learner].groupby("n_splits")):
@@ -114,6 +117,7 @@ def plot_dial(errors: pd.DataFrame, *, measure: str = "bias", label: str = "bias
             ax.errorbar(
                 line["balance"], line[measure], 1.96 * line[f"{measure}_se"], color=f"C{color}", marker="o", ms=4
             )
+            ax.axvline(unbiased_balance(int(str(n_splits))), color=f"C{color}", lw=1, ls=":", zorder=0)
             ends.append((line[measure].iloc[-1], line["balance"].iloc[-1], f"{n_splits} folds", f"C{color}"))
         ax.axhline(0, color="0.6", lw=1)
         ax.set(title=learner, ylabel=label, xlim=(-0.05, 1.35), xticks=[0, 0.25, 0.5, 0.75, 1])
@@ -121,46 +125,74 @@ def plot_dial(errors: pd.DataFrame, *, measure: str = "bias", label: str = "bias
         for (_, x, text, color_name), y in zip(ends, _spread(ax, pd.Series([one[0] for one in ends])), strict=True):
             place = {"transform": ax.get_xaxis_transform(), "va": "center"}
             ax.text(x + 0.05, y, text, fontsize="small", color=color_name, **place)
-    axes[-1].set_xlabel("balance ratio aimed at")
+    figure.supxlabel("balance ratio aimed at", fontsize="medium")
     return axes
 
 
-def plot_frontier(errors: pd.DataFrame, named: list[str]) -> np.ndarray:
+def plot_frontier(errors: pd.DataFrame) -> np.ndarray:
     """Draw error against cost, a point per procedure, a panel per learner; the frontier is a line.
+
+    The names of what is on the frontier stand below it, where nothing else is; those of stratified folds above.
 
     Parameters
     ----------
     errors : DataFrame
         With columns ``learner``, ``procedure``, ``cost`` and ``rmse``.
-    named : list of str
-        Procedures whose names are written beside their points, if they are not on the frontier.
     """
     learners = list(dict.fromkeys(errors["learner"]))
-    _, axes = panels(len(learners), max_columns=1, height=3.2)
+    figure, axes = panels(len(learners), max_columns=1, height=3.4)
     for ax, learner in zip(axes, learners, strict=True):
         points = errors[errors["learner"] == learner].sort_values(["cost", "rmse"])
         edge = points[points["rmse"] < points["rmse"].cummin().shift(fill_value=np.inf)]
+        named = points["procedure"]
         ax.scatter(points["cost"], points["rmse"], s=14, color="0.6")
         ax.step(edge["cost"], edge["rmse"], where="post", color="C0")
-        ax.scatter(edge["cost"], edge["rmse"], s=26, color="C0", zorder=3)
-        _label_procedures(ax, edge, points[points["procedure"].isin(named)])
-        ax.set(title=learner, xscale="log", ylabel="root mean squared error, points")
+        ax.scatter(edge["cost"], edge["rmse"], s=26, color="C0", zorder=3, label="frontier")
+        kinds = {"C1": (r"SCV \d+", "stratified (SCV)"), "C2": (r"balanced unbiased \d+", "balanced, unbiased ratio")}
+        for color, (pattern, kind) in kinds.items():
+            these = points[named.str.fullmatch(pattern)]
+            ax.scatter(these["cost"], these["rmse"], s=26, marker="D", color=color, zorder=4, label=kind)
+        low, high = ax.get_ylim()
+        ax.set_ylim(low - 0.3 * (high - low), high)
+        _name_below(ax, edge)
+        _name_above(ax, points[named.str.fullmatch(r"SCV \d+|e-fold") & ~named.isin(edge["procedure"])])
+        ax.set(title=learner, xscale="log", ylabel="root mean squared error, points", xlim=(0.7, 48))
         ax.set_xticks([1, 2, 5, 10, 20])
         plain_ticks(ax.xaxis)
     axes[-1].set_xlabel("rows trained on, in data sets")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3, fontsize="small")
     return axes
 
 
-def _label_procedures(ax: Axes, edge: pd.DataFrame, others: pd.DataFrame) -> None:
-    """Write names beside points, those of the frontier first; a name that would lie on another is left out."""
-    low, high = ax.get_ylim()
-    taken: list[tuple[float, float]] = []
-    rows = pd.concat([edge, others])
-    for name, cost, rmse in zip(rows["procedure"], rows["cost"].to_numpy(), rows["rmse"].to_numpy(), strict=True):
-        place = (float(np.log(cost)), (rmse - low) / (high - low))
-        if all(abs(place[0] - x) > 0.9 or abs(place[1] - y) > 0.06 for x, y in taken):
-            taken.append(place)
-            ax.annotate(name, (cost, rmse), (5, 4), textcoords="offset points", fontsize="small")
+def _name_above(ax: Axes, points: pd.DataFrame) -> None:
+    """Write names in rows above points, in two heights so that neighbours do not meet."""
+    ordered = points.sort_values("cost")
+    costs, errors = ordered["cost"].to_numpy(), ordered["rmse"].to_numpy()
+    for place, (name, cost, error) in enumerate(zip(ordered["procedure"], costs, errors, strict=True)):
+        side = "center" if place else "left"  # the frontier falls where the first stands
+        _name(ax, f"{name}" if place else f" {name}", (cost, error), (0.76, 0.66)[place % 2], side)
+
+
+def _name_below(ax: Axes, edge: pd.DataFrame) -> None:
+    """Write names in rows below points, each in the lowest row with room; the cheapest beside its point."""
+    names, costs, errors = edge["procedure"].tolist(), edge["cost"].to_numpy(), edge["rmse"].to_numpy()
+    beside = (costs[min(1, len(costs) - 1)], errors[0])  # right of the line that falls from it
+    ax.annotate(names[0], beside, (7, 0), textcoords="offset points", fontsize="small", va="center")
+    ends = [0.0] * len(names)  # of the names in each row, as multiples of the cost
+    for name, cost, error in zip(names[1:], costs[1:], errors[1:], strict=True):
+        row = next(number for number, end in enumerate(ends) if cost >= end)
+        ends[row] = cost * 1.11 ** len(name)  # the width of a letter on a phone
+        _name(ax, name, (cost, error), 0.05 + 0.085 * row, "left")
+
+
+def _name(ax: Axes, name: str, point: tuple[float, float], height: float, side: str) -> None:
+    """Write a name at a height of the panel, over or under its point, with a line between both."""
+    line = {"arrowstyle": "-", "color": "0.7", "lw": 0.7, "shrinkA": 0, "shrinkB": 3}
+    line["relpos"] = (0.0 if side == "left" else 0.5, 0.5)
+    ax.annotate(
+        name, point, (point[0], height), textcoords=ax.get_xaxis_transform(), ha=side, va="center", fontsize="small",
+        arrowprops=line,
+    )  # fmt: skip
 
 
 def plot_spectra(spectra: pd.DataFrame) -> np.ndarray:

@@ -66,7 +66,7 @@ def simulate_law(model: str, n_splits: int, n_rows: int, n_replicates: int, seed
 
 
 def crossing_text(simulated: pd.DataFrame) -> str:
-    """Return in words where the simulated bias of a model changes its sign, and what it is at the unbiased ratio.
+    """Return where the simulated bias of a model changes its sign, what it is at the unbiased ratio, and why.
 
     Parameters
     ----------
@@ -83,7 +83,8 @@ def crossing_text(simulated: pd.DataFrame) -> str:
     star = unbiased_balance(int(simulated["n_splits"].iloc[0]))
     there = int(np.argmin(np.abs(simulated["asked"].to_numpy() - star)))
     told = "within" if abs(bias[there]) <= 2 * simulated["bias_se"].iloc[there] else "beyond"
-    return f"{first}; at the unbiased ratio it is {told} two standard errors of zero."
+    why = "The law is about squared error; accuracy counts only on which side of a border a row lies."
+    return f"{first}; at the unbiased ratio it is {told} two standard errors of zero. {why}"
 
 
 def _one(data: _Drawn, balance: float, n_splits: int, seed: int) -> list[float]:

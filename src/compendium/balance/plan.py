@@ -127,7 +127,13 @@ def _verdict(line: Any) -> str:
 
 
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 8: "eight", 10: "ten", 20: "twenty"}
-_KINDS = {"balanced unbiased": "balanced", "SCV": "stratified", "KFold": "random", "DPS": "density-preserving"}
+_KINDS = {
+    "balanced unbiased": "balanced",
+    "SCV": "stratified",
+    "SCBCV": "stratified cluster-based",
+    "KFold": "random",
+    "DPS": "density-preserving",
+}
 
 
 def in_words(procedure: str) -> str:

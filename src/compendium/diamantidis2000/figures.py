@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -40,6 +40,7 @@ __all__ = [
     "plot_orders",
     "signed",
     "use_style",
+    "with_interval",
 ]
 
 _LINES: tuple[Any, ...] = ("-", "--", ":", "-.")
@@ -47,6 +48,24 @@ _SIZES = (20, 200, 2000)  # far enough apart for the narrowest panel
 _LEARNERS = ("Decision tree", "Naive Bayes", "C4.5")  # each has its colour in all figures
 _COLUMNS = 2
 _MARKERS = ("o", "s", "^", "D", "P", "X", "v")
+
+
+def with_interval(row: Mapping[str, Any], least: float = -np.inf, most: float = np.inf, unit: str = "") -> str:
+    """Return a difference with its interval, such as ``+0.65 points (−0.40 to +5.73)``.
+
+    Parameters
+    ----------
+    row : mapping
+        With ``difference``, ``low`` and ``high``.
+    least, most : float
+        What the difference can be at all. An end beyond is no limit and is left out: ``+1.52 (−1.22 or more)``.
+    unit : str
+        Written after the difference.
+    """
+    low, high = signed(row["low"]), signed(row["high"])
+    ends = {(True, True): f"{low} to {high}", (True, False): f"{low} or more", (False, True): f"{high} or less"}
+    limits = ends.get((row["low"] > least, row["high"] < most), "no useful limits")
+    return f"{signed(row['difference'])}{unit} ({limits})"
 
 
 def plot_orders(orders: pd.DataFrame) -> np.ndarray:

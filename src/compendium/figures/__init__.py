@@ -31,6 +31,7 @@ from compendium.figures._folds import (
 from compendium.figures._panels import (
     panels,
     plain_ticks,
+    short,
 )
 from compendium.figures._style import (
     use_style,
@@ -61,6 +62,7 @@ __all__ = [
     "plot_k_distance",
     "plot_sizes",
     "searchable",
+    "short",
     "signed",
     "technique_style",
     "use_style",

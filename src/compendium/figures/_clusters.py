@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -79,7 +81,7 @@ def plot_k_distance(distances: np.ndarray, position: int | None, eps: float) -> 
     return axes
 
 
-def plot_growth(growth: pd.DataFrame) -> np.ndarray:
+def plot_growth(growth: pd.DataFrame, *, bold: str = "") -> np.ndarray:
     """Draw how time grows with rows and with columns, a line per technique with its name at the end, logarithmic axes.
 
     Parameters
@@ -87,6 +89,8 @@ def plot_growth(growth: pd.DataFrame) -> np.ndarray:
     growth : DataFrame
         With columns ``technique``, ``rows``, ``features``, ``seconds``, ``varied`` (``rows`` or ``features``) and
         ``family``, whose values have a colour each.
+    bold : str, default=""
+        Technique whose line is drawn bolder than the others.
     """
     figure, axes = plt.subplots(2, 1, figsize=(7.2, 9.2))
     families = list(growth["family"].unique())
@@ -98,7 +102,9 @@ def plot_growth(growth: pd.DataFrame) -> np.ndarray:
             number = families.index(line["family"].iloc[0])
             first = technique == part.loc[part["family"] == families[number], "technique"].iloc[0]
             label = families[number] if first else None
-            ax.plot(line[varied], line["seconds"], color=f"C{number}", marker="o", markersize=3, label=label)
+            drawn = ax.plot(line[varied], line["seconds"], color=f"C{number}", marker="o", markersize=3, label=label)
+            if technique == bold:
+                drawn[0].set(linewidth=3.0, zorder=3)
             ends[technique] = (line[varied].iloc[-1], line["seconds"].iloc[-1], number)
         ax.set(xscale="log", yscale="log", xlabel={"features": "columns"}.get(varied, varied), ylabel="seconds")
         _name_ends(ax, ends)
@@ -110,23 +116,28 @@ def plot_growth(growth: pd.DataFrame) -> np.ndarray:
 
 
 def _name_ends(ax: Axes, ends: dict[str, tuple[float, float, int]]) -> None:
-    """Write names to the right of lines that reach the right edge, apart from each other; to the left of other ends."""
+    """Write names to the right of lines, apart from each other, and join each to the end of its line at the right edge.
+
+    A line that ends early has its name beside its end if no other line comes as high there, else to the left of it.
+    """
     edge = max(x for x, _, _ in ends.values())
     low, high = np.log10(ax.get_ylim())
-    gap, last = 0.045 * (high - low), -np.inf
+    gap, last = 0.045 * (high - low), dict.fromkeys((x for x, _, _ in ends.values()), -np.inf)
     stacks: dict[float, list[float]] = {}  # ends at the same place: their names stand above the highest, in order
     for x, y, _ in sorted(ends.values()):
         stacks.setdefault(x, []).append(y)
     for name, (x, y, number) in sorted(ends.items(), key=lambda end: end[1][1]):
-        if x < edge:
+        style: dict[str, Any] = {"color": f"C{number}", "va": "center", "fontsize": "small"}
+        if x < edge and any(other > x and height > stacks[x][0] for other, height, _ in ends.values()):
             place = (-7, 3 + 10 * stacks[x].index(y))
-            ax.annotate(
-                name, (x, stacks[x][-1]), place, textcoords="offset points", color=f"C{number}", ha="right",
-                va="center", fontsize="small",
-            )  # fmt: skip
+            ax.annotate(name, (x, stacks[x][-1]), place, textcoords="offset points", ha="right", **style)
             continue
-        last = max(np.log10(y), last + gap)
+        last[x] = max(np.log10(y), last[x] + gap)
+        if x < edge:
+            ax.annotate(name, (x, 10 ** last[x]), (6, 0), textcoords="offset points", **style)
+            continue
+        leader = {"arrowstyle": "-", "linewidth": 0.6, "color": f"C{number}", "relpos": (0, 0.5), "shrinkA": 1}
+        at = ("axes fraction", "data")
         ax.annotate(
-            name, (x, y), (1.02, 10**last), textcoords=("axes fraction", "data"), color=f"C{number}", va="center",
-            fontsize="small", annotation_clip=False,
-        )  # fmt: skip
+            name, (x, y), (1.03, 10 ** last[x]), textcoords=at, arrowprops=leader, annotation_clip=False, **style
+        )

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+# Text and intervals that are not to stand out: dark enough beside the grey band, and in dark mode, which inverts it.
+GREY = "#6b6b6b"
+
 # Kinds of folds with their colour; the techniques of a kind differ by marker and by line.
 _KINDS = {
     "0.45": ("KFold",),

@@ -7,9 +7,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from compendium.figures._colours import GREY
 from compendium.figures._panels import panels
 
-_GREY = "0.6"
 _DRAWN = ("difference", "low", "high", "joint_low", "joint_high")
 
 
@@ -59,7 +59,7 @@ def plot_effects(
             part = effects[(effects["panel"] == title) & ((effects[hue] == value) if hue else True)]
             part = part.set_index("technique").reindex(names)
             places = np.arange(len(part)) + (number - (len(hues) - 1) / 2) * 0.35
-            _draw_intervals(ax, part, places, f"C{number}", _GREY if not hue else f"C{number}", value)
+            _draw_intervals(ax, part, places, f"C{number}", GREY if not hue else f"C{number}", value)
         if margin:
             ax.axvspan(-margin, margin, color="0.93", zorder=0)
         ax.axvline(0, color="0.3", linewidth=0.8, zorder=0)

@@ -127,8 +127,11 @@ def _set_in_lines(figure: Figure, legend: Legend) -> None:
     bars = {one.get_label(): one for ax in figure.axes for one in ax.containers if isinstance(one, ErrorbarContainer)}
     drawn = zip(labels, legend.legend_handles, strict=True)
     handles: list[Any] = [bars.get(label, handle) for label, handle in drawn if handle is not None]
+    title = legend.get_title().get_text() or None
     legend.remove()
-    figure.legend(handles, labels, loc="outside upper center", ncols=columns, fontsize=size)
+    figure.legend(
+        handles, labels, title=title, loc="outside upper center", ncols=columns, fontsize=size, title_fontsize=size
+    )
 
 
 def _enlarge_ticks(axis: Axis) -> None:

@@ -44,3 +44,11 @@ def plain_ticks(axis: Axis) -> None:
     """Write the ticks of a logarithmic axis as numbers such as 0.01; matplotlib's own are formulas, which are off."""
     axis.set_major_formatter("{x:g}")
     axis.set_minor_formatter(NullFormatter())
+
+
+def short(number: int) -> str:
+    """Return a round number with a letter for thousands or millions: ``300``, ``10k``, ``1M``."""
+    for unit, letter in ((1_000_000, "M"), (1_000, "k")):
+        if number >= unit:
+            return f"{number / unit:g}{letter}"
+    return f"{number}"

@@ -241,7 +241,8 @@ def plot_searches(table: pd.DataFrame) -> np.ndarray:
     for number, search in enumerate(searches):
         part = table[table["search"] == search].set_index("dataset").reindex(sets)
         places = np.arange(len(sets)) + 0.16 * (number - (len(searches) - 1) / 2)
-        style = {"fmt": "osD^v"[number % 5], "color": f"C{number}", "markersize": 4, "linewidth": 1}
+        colour = ("C0", "C1", "C2", "C4")[number % 4]  # C1 and C3 look alike in dark mode
+        style = {"fmt": "osD^v"[number % 5], "color": colour, "markersize": 4, "linewidth": 1}
         axes[0].errorbar(part["fits"], places, **style)
         axes[1].errorbar(part["regret"], places, xerr=1.96 * part["regret_se"], label=search, **style)
     axes[0].set(yticks=np.arange(len(sets)), ylim=(len(sets) - 0.5, -0.5), xlabel="fits, percent")

@@ -18,6 +18,7 @@ from compendium.figures import (
     panels,
     plain_ticks,
     plot_effects,
+    short,
     signed,
     use_style,
 )
@@ -140,7 +141,7 @@ def plot_times(times: pd.DataFrame, techniques: list[str], *, reference: str) ->
     low, high = axes[0].get_xlim()
     axes[0].xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 100 * low else (1,)))
     plain_ticks(axes[0].xaxis)
-    axes[1].xaxis.set_major_locator(MaxNLocator(4))
+    axes[1].xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))  # with a tick at 1, the reference
     return np.asarray(axes)
 
 
@@ -224,12 +225,15 @@ def plot_noise(bias: pd.DataFrame) -> Axes:
         With columns ``abs_bias``, ``bias_se`` and ``balance``.
     """
     axes = plt.figure(figsize=(7.2, 4.2)).add_subplot()
+    bias = bias.assign(**100 * bias[["abs_bias", "bias_se"]])
     sns.scatterplot(
         bias, x="bias_se", y="abs_bias", hue="balance", style="balance", s=14, linewidth=0, alpha=0.6, ax=axes
     )
     edge = np.array([0, bias["bias_se"].max() * 1.05])
     axes.fill_between(edge, 0, 1.96 * edge, color="0.85", zorder=0, label="within 1.96 standard errors")
-    axes.set(xlabel="standard error of the bias", ylabel="absolute bias", xlim=(0, edge[1]), ylim=(0, None))
+    axes.set(
+        xlabel="standard error of the bias, points", ylabel="absolute bias, points", xlim=(0, edge[1]), ylim=(0, None)
+    )
     axes.legend(title="", loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
     return axes
 
@@ -257,7 +261,7 @@ def plot_batches(batches: pd.DataFrame, *, margin: float) -> np.ndarray:
         ax.set(xscale="log", yscale="log", title=shape, xlabel="rows", yticks=[0.25, 0.5, 1, 2, 4, 8, 16])
         plain_ticks(ax.yaxis)
         plain_ticks(ax.xaxis)
-        ax.set_xticks(sizes, [f"{size // 1_000}k" if size >= 1_000 else f"{size}" for size in sizes])
+        ax.set_xticks(sizes, [short(int(size)) for size in sizes])
     axes[0].set_ylabel("time of a cut, K-means = 1")
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, title="batch size", loc="outside upper center", ncols=len(labels), fontsize="small")

@@ -76,7 +76,9 @@ def plot_formula(
             ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     shown = [ax.get_legend_handles_labels() for ax in axes]
     named = {label: handle for handles, labels in shown for handle, label in zip(handles, labels, strict=True)}
-    named["dots: simulation"] = Line2D([], [], color="0.4", marker="o", linestyle="", markersize=4.5)
+    kinds = table.groupby("curve", sort=False)["kind"].agg(set)
+    if (kinds == {"formula", "simulation"}).any():  # dots on a line; a curve of dots alone has its own entry
+        named["dots: simulation"] = Line2D([], [], color="0.4", marker="o", linestyle="", markersize=4.5)
     options = {"ncols": min(5, len(named)), "fontsize": "small"}
     figure.legend(list(named.values()), list(named), loc="outside lower center", **options)
     return axes

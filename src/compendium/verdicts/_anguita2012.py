@@ -10,7 +10,7 @@ from compendium.anguita2012 import tables
 from compendium.datasets import published
 from compendium.engine import read_tables
 from compendium.figures import signed
-from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN, listed, out_of
+from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN, listed, out_of, spelled
 
 
 def findings() -> dict[str, tuple[str, str]]:
@@ -37,11 +37,12 @@ def _choice(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
 def _fixed(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
     printed = published("anguita2012_table1").pivot(index="name", columns="folds", values="bound")
     failed = printed[printed["tuned"] > printed[["5", "10"]].min(axis=1)]
-    where = listed([f"{name} ({row['tuned']:g} against {row['5']:g})" for name, row in failed.iterrows()])
+    where = listed([f"{name} ({row['tuned']:g} against {row[['5', '10']].min():g})" for name, row in failed.iterrows()])
+    mine = tables.compare_with_table1(folds).pivot(index="dataset", columns="folds", values="bound")
+    looser = [str(name).rpartition("/")[2] for name in mine.index[mine["tuned"] > mine[["5", "10"]].min(axis=1)]]
     lines = tables.fixed_effects(folds).set_index(["panel", "technique"])
     bounds, tests = lines.loc["bound"], lines.loc["test error"]
     least = str(bounds["difference"].idxmin())
-    gap = bounds["difference"][least]
     lower, clear = int((tests["difference"] < 0).sum()), int((tests["joint_high"] < 0).sum())
     # The claim names one number beforehand, so the interval of one comparison decides.
     (four,) = lines.loc[[("bound", "k = 4")]].to_dict("records")
@@ -50,9 +51,8 @@ def _fixed(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
     other = "" if least == "k = 4" else f"; {least} is tighter"
     return {
         "always-tighter": (
-            NOT if len(failed) or bounds["joint_high"][least] < 0 else HOLDS,
-            f"It fails in the paper's own Table 1 on {where}; in ours a fixed {least} is tighter than the tuned number "
-            f"by {-gap:.2f} points on average.",
+            NOT if len(failed) or looser else HOLDS,
+            f"It fails in the paper's own Table 1 on {where}; in ours it fails on {listed(looser, 'no problem')}.",
         ),
         "test-increase": (
             IN_PART if clear else HOLDS,
@@ -69,7 +69,7 @@ def _fixed(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
 
 def _bounds(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
     loose = tables.bound_kinds(folds).pivot(index="k", columns="kind", values="looseness")
-    first = loose.iloc[0]
+    first, fewest = loose.iloc[0], spelled(int(loose.index[0]))
     shares = tables.exceedance(read_tables("anguita2012-guarantee")["replicates"], (0.05,))
     mean = shares[shares["draws"] == "mean of all draws"]["share"]
     return {
@@ -80,8 +80,8 @@ def _bounds(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
         ),
         "tightest": (
             HOLDS if first.drop(["Wilson", "Clopper-Pearson"]).min() > first["Clopper-Pearson"] else NOT,
-            f"Hoeffding's is {first['Hoeffding'] - first['Clopper-Pearson']:.1f} points higher; Wilson's is "
-            f"{first['Clopper-Pearson'] - first['Wilson']:.1f} lower, but holds only approximately.",
+            f"With {fewest.lower()} folds, Hoeffding's is {first['Hoeffding'] - first['Clopper-Pearson']:.1f} points "
+            f"higher. Wilson's is {first['Clopper-Pearson'] - first['Wilson']:.1f} lower, but only approximate.",
         ),
         "rigorous": (
             UNKNOWN if mean.max() <= 5 else NOT,
@@ -104,12 +104,4 @@ def _printed_sum(s: int = 10, p: float = 0.3) -> float:
 def _printed(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
     both = tables.compare_with_table1(folds)
     apart = tables.distances_from_table1(both)
-    two, three = int((apart["z"].abs() > 2).sum()), int((apart["z"].abs() > 3).sum())
-    names = sorted({name.rpartition("/")[2] for name in apart.loc[apart["z"].abs() > 3, "dataset"]})
-    return {
-        "table1": (
-            IN_PART if three else HOLDS,
-            f"Of {len(apart)} means {two} differ from ours by more than two standard errors of the difference, {three} "
-            f"by more than three ({listed(names)}).",
-        )
-    }
+    return {"table1": (IN_PART if (apart["z"].abs() > 3).any() else HOLDS, tables.apart_text(apart))}

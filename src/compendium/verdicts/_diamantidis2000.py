@@ -142,7 +142,7 @@ def _folds(estimates: pd.DataFrame, random: str) -> dict[str, tuple[str, str]]:
             f"The mean bias of random folds, over data sets and {learners}, is {listed(cells)}.",
         ),
         "more-variance": (
-            NOT if grows < len(wide) / 2 else IN_PART,
+            NOT if grows <= len(wide) / 2 else IN_PART,
             f"The bias falls, but the standard deviation is larger with {highest} folds than with {lowest} in only "
             f"{out_of(grows, len(wide))} pairs of data sets and {learners}.",
         ),

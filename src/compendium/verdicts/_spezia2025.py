@@ -80,7 +80,7 @@ def _times(results: dict[str, pd.DataFrame]) -> dict[str, tuple[str, str]]:
         least = name == "scv-cheapest"
         right = wide[one] < wide[others].min(axis=1) if least else wide[one] > wide[others].max(axis=1)
         count, n = int(right.sum()), len(wide)
-        verdict = UNKNOWN if not n else HOLDS if count > 0.8 * n else NOT if count < 0.5 * n else IN_PART
+        verdict = UNKNOWN if not n else HOLDS if count > 0.8 * n else NOT if count <= 0.5 * n else IN_PART
         found[name] = (verdict, f"{words} on {out_of(count, n)} data sets." if n else "Not measured.")
     return found
 

@@ -223,7 +223,7 @@ def _splitter(advice: Advice) -> str:
     basis = (
         f"the cluster-based study on {found.n_datasets} {found.balance} data sets ({found.n_pairs} pairs with a "
         f"model), {found.n_splits} folds:\n  root mean squared error of the estimated {found.metric} minus that "
-        "of SCV, in hundredths, with 95 % intervals over data sets"
+        "of SCV, in points, with 95 % intervals over data sets"
     )
     better = [str(name) for name in found.effects.index[found.effects["better"]]]
     if found.clear:
@@ -237,7 +237,7 @@ def _splitter(advice: Advice) -> str:
     verdict = [
         "better" if line.better else "worse" if line.worse else "not clear" for line in found.effects.itertuples()
     ]
-    text = table.map("{:+.2f}".format).assign(**{"against SCV": verdict}).reset_index().to_string(index=False)
+    text = table.map(_signed).assign(**{"against SCV": verdict}).reset_index().to_string(index=False)
     lines = "\n".join("  " + line for line in text.splitlines())
     note = f"  (better or worse: clear even though {len(table)} techniques are compared at once)"
     apart = found.effects[(found.effects["low"] > 0) | (found.effects["high"] < 0)]
@@ -250,7 +250,12 @@ def _splitter(advice: Advice) -> str:
     only = (
         "\n  (only techniques that keep classes in proportion: random folds may lack one)" if found.stratified else ""
     )
-    return f"Splitter\n  {head}{only}\n  from {basis}\n{lines}\n{note}"
+    return f"Splitter\n  {head}.{only}\n  Source: {basis}\n{lines}\n{note}"
+
+
+def _signed(value: float) -> str:
+    text = f"{value:+.2f}"
+    return text if float(text) else text[1:]
 
 
 def _regression_parts(advice: Advice) -> list[str]:

@@ -69,3 +69,12 @@ def test_gains_have_a_panel_per_source_and_intervals_where_there_are_any():
     points, _, bars = axes[1].containers[0]
     assert points.get_xdata().tolist() == [4, 6]
     assert [segment[:, 0].tolist() for segment in bars[0].get_segments()] == [[3, 5], [5, 7]]
+
+
+def test_an_end_of_an_interval_beyond_what_is_possible_is_left_out():
+    row = {"difference": -1.36, "low": -19.52, "high": 0.99}
+    minus = "\N{MINUS SIGN}"
+    assert figures.with_interval(row, unit=" points") == f"{minus}1.36 points ({minus}19.52 to +0.99)"
+    assert figures.with_interval(row, least=-5.7) == f"{minus}1.36 (+0.99 or less)"
+    assert figures.with_interval(row, most=0.5) == f"{minus}1.36 ({minus}19.52 or more)"
+    assert figures.with_interval(row, -5.7, 0.5) == f"{minus}1.36 (no useful limits)"

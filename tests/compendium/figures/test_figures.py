@@ -101,8 +101,9 @@ def test_names_of_lines_that_end_early_lie_on_no_line_and_on_no_other_name():
         ],
         columns=["varied", "rows", "features", "technique", "seconds"],
     )
-    axes = figures.plot_growth(frame.assign(family="all"))
+    axes = figures.plot_growth(frame.assign(family="all"), bold="whole")
     assert [ax.get_xlabel() for ax in axes] == ["rows", "columns"]
+    assert [sum(line.get_linewidth() == 3 for line in ax.lines) for ax in axes] == [1, 1]
     axes[0].figure.draw_without_rendering()
     for ax in axes:
         boxes = {text.get_text(): text.get_window_extent() for text in ax.texts}
@@ -287,6 +288,12 @@ def test_formulas_are_lines_and_simulations_dots_in_a_panel_each():
     assert list(axes[0].lines[0].get_ydata()) == pytest.approx([0.1, 0.2, 0.5])
     named = [text.get_text() for text in axes[0].figure.legends[0].get_texts()]
     assert named == ["random", "stratified", "dots: simulation"]
+
+
+def test_a_curve_of_dots_alone_is_named_once():
+    frame = pd.DataFrame({"panel": "", "curve": ["dealt", "random"], "x": 2, "kind": ["formula", "simulation"]})
+    ax = stratification_figures.plot_formula(frame.assign(value=0.1), x="folds", y="gap")[0]
+    assert [text.get_text() for text in ax.figure.legends[0].get_texts()] == ["dealt", "random"]
 
 
 def test_counts_in_folds_are_bars_with_the_stratified_value_marked():

@@ -388,6 +388,12 @@ def test_findings_read_well_whatever_was_found(smaller, larger, equal, rest, exp
     assert ("open" in text) == (rest > 0)
 
 
+@pytest.mark.parametrize(("total", "words"), [(1, " It is open: "), (2, " Both are open: "), (3, " All are open: ")])
+def test_what_is_open_agrees_in_number(total, words):
+    counts = {"compared": total, "smaller": 0, "larger": 0, "equal": 0, "open": total}
+    assert words in tables.findings_text(counts, "error")
+
+
 @pytest.mark.parametrize(
     ("below", "expected"),
     [

@@ -44,7 +44,7 @@ def test_random_moments_agree_with_every_data_set():
 
 def test_exact_and_simulated_moments_agree():
     exact = theory.brier_moments(60, 0.2, 6)
-    drawn = theory.simulate_moments(60, 0.2, 6, n_sets=8000).loc["training share, Brier score"]
+    drawn = theory.simulate_moments(60, 0.2, 6, n_sets=8000).loc["Brier score (simulated)"]
     for column in ("mean", "variance", "variance_of_mean"):
         assert drawn[column].to_numpy() == pytest.approx(exact[column].to_numpy(), rel=0.06)
     assert drawn["correlation"].to_numpy() == pytest.approx(exact["correlation"].to_numpy(), abs=0.03)

@@ -11,9 +11,9 @@ def test_the_gap_is_the_largest_to_the_share_in_all_rows():
     assert theory.max_share_gaps([[2, 0], [1, 1]]) == pytest.approx(0.25)
     assert theory.max_share_gaps([[[2, 0], [1, 1]], [[1, 1], [1, 1]]]) == pytest.approx([0.25, 0])
     table = theory.share_gap_table([23, 7, 3], [3, 6, 7, 10]).pivot(index="x", columns="curve", values="value")
-    assert table.loc[10, "dealt on and on"] > table.loc[3, "dealt on and on"]
-    assert table.loc[7, "dealt on and on"] < table.loc[6, "dealt on and on"]  # not in step with k
-    assert (table["random (mean)"] > table["dealt on and on"]).all()
+    assert table.loc[10, "continuing"] > table.loc[3, "continuing"]
+    assert table.loc[7, "continuing"] < table.loc[6, "continuing"]  # not in step with k
+    assert (table["random (mean)"] > table["continuing"]).all()
 
 
 def test_variances_of_the_example_of_the_text():

@@ -108,7 +108,7 @@ def _directions(bias: pd.DataFrame) -> str:
     if not below:
         return ""
     return (
-        "In the signed bias they do differ: the p-value of Friedman's test over data sets is below 0.05 in "
+        "In the signed bias the techniques do differ: the p-value of Friedman's test over data sets is below 0.05 in "
         f"{out_of(below, len(tests))} cases (kind of data set and number of folds)."
     )
 

@@ -61,7 +61,8 @@ def findings_text(counts: Mapping[str, int], what: str, reference: str = "SCV") 
     subject = "The remaining comparison is" if rest == 1 else f"The remaining {rest} are"
     third = f" {subject} open: the data show neither a difference nor equality." if rest else ""
     if rest == total:
-        third = " All are open: the data show neither a difference nor equality to within half a point."
+        subject = {1: "It is", 2: "Both are"}.get(total, "All are")
+        third = f" {subject} open: the data show neither a difference nor equality to within half a point."
     return first + second + third
 
 

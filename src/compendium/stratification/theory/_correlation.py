@@ -167,7 +167,7 @@ def simulate_moments(
     Returns
     -------
     DataFrame
-        Indexed by ``model`` (``training share, Brier score``, ``linear discriminant, error rate``) and ``folds``
+        Indexed by ``model`` (``Brier score (simulated)``, ``linear discriminant, error rate``) and ``folds``
         (random, stratified): :func:`score_moments`.
     """
     check_count("n_splits", n_splits, 2)
@@ -184,7 +184,7 @@ def simulate_moments(
         brier = _brier(ones, y.sum(axis=1, keepdims=True), n, size)
         wrong = _per_fold(wrong_rows(x, y, folds, n_splits), folds, n_splits) / size
         # The order of the folds is shuffled, since dealing gives the extra rows to certain folds.
-        lines["training share, Brier score", name] = score_moments(rng.permuted(brier, axis=1))
+        lines["Brier score (simulated)", name] = score_moments(rng.permuted(brier, axis=1))
         lines["linear discriminant, error rate", name] = score_moments(rng.permuted(wrong, axis=1))
     found = pd.DataFrame(lines).T.rename_axis(["model", "folds"])
     return found.loc[list(dict.fromkeys(found.index.get_level_values("model")))]

@@ -35,7 +35,7 @@ def empty_table(n: int, n_class: Any, n_splits: Any, *, n_cuts: int = 2000, rand
             empty = random_counts([size, n - size], folds, n_cuts, rng)[..., 0] == 0
             found = {
                 "a given fold": (empty_probability(n, size, folds), empty.mean()),
-                "any of the folds": (any_empty_probability(n, size, folds), empty.any(axis=1).mean()),
+                "at least one fold": (any_empty_probability(n, size, folds), empty.any(axis=1).mean()),
             }
             for panel, (formula, simulated) in found.items():
                 line = {"panel": panel, "curve": f"{folds} folds", "x": size}

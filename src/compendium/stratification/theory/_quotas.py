@@ -43,13 +43,13 @@ def share_gap_table(counts: Any, n_splits: Any, *, n_cuts: int = 500, random_sta
     Returns
     -------
     DataFrame
-        Columns ``curve`` (dealt on, dealt from the first fold, random), ``x`` (folds), ``kind``, ``value``.
+        Columns ``curve`` (continuing, restarting, random), ``x`` (folds), ``kind``, ``value``.
     """
     rng = np.random.default_rng(random_state)
     rows: list[dict[str, Any]] = []
     for folds in n_splits:
         random = max_share_gaps(random_counts(counts, folds, n_cuts, rng)).mean()
-        for restart, curve in ((False, "dealt on and on"), (True, "each class from the first fold")):
+        for restart, curve in ((False, "continuing"), (True, "restarting")):
             value = float(max_share_gaps(dealt_counts(counts, folds, restart=restart)))
             rows.append({"curve": curve, "x": folds, "kind": "formula", "value": value})
         rows.append({"curve": "random (mean)", "x": folds, "kind": "simulation", "value": random})

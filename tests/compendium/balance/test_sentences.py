@@ -1,0 +1,79 @@
+"""Sentences about balance, for what they may meet."""
+
+import pandas as pd
+import pytest
+
+from compendium.balance import sentences
+
+DIAL = {  # bias at ratios 0, 0.5 and 1, with a standard error of 0.1
+    "LDA": (1.0, -1.0, -2.0),
+    "tree": (0.1, 0.05, 0.3),
+    "15-NN": (-1.0, -2.0, -3.0),
+    "forest": (3.0, 2.0, 1.0),
+}
+
+
+def turned(names):
+    lines = [(name, 2, ratio, bias, 0.1) for name in names for ratio, bias in zip((0, 0.5, 1), DIAL[name], strict=True)]
+    return pd.DataFrame(lines, columns=["learner", "n_splits", "balance", "bias", "bias_se"])
+
+
+def test_each_learner_has_the_ratio_at_which_its_bias_vanishes():
+    assert sentences.dial_text(turned(DIAL)) == (
+        "With 2 folds the bias changes its sign near a ratio of 0.25 for LDA; the law, made for a mean, has 0.67. For "
+        "the tree it is within its noise of zero only at 0 and 0.5. For 15-NN it is below zero at every ratio. For the "
+        "forest it is above zero at every ratio."
+    )
+    assert sentences.dial_text(turned(["15-NN"])) == "With 2 folds for 15-NN it is below zero at every ratio."
+
+
+@pytest.mark.parametrize(
+    ("small", "large", "ending"),
+    [
+        (0.8, 0.5, " So all but SCV lower the ratio at every scale, most at large ones."),
+        (0.5, 0.8, " So all but SCV lower the ratio at every scale."),
+        (0.8, 1.2, ""),
+    ],
+)
+def test_spectra_are_told_from_small_to_large_scales(small, large, ending):
+    rows = [("SCV", 1, 1.0), ("SCV", 2, 0.99), ("DBSCV", 1, small), ("DBSCV", 2, large)]
+    found = sentences.spectra_text(pd.DataFrame(rows, columns=["technique", "relative", "ratio"]))
+    assert found.startswith("From the smallest scale to the largest, SCV goes from 1.00 to 0.99, DBSCV from")
+    assert found.endswith(f"{small:.2f} to {large:.2f}.{ending}")
+
+
+def test_how_flat_a_frontier_is_is_told_with_the_errors():
+    rows = [("LDA", 0.8, 10.0), ("LDA", 1, 5.0), ("LDA", 4, 4.8), ("LDA", 9, 4.5)]
+    flat = pd.DataFrame(rows, columns=["learner", "cost", "rmse"])
+    assert sentences.flat_text(flat).startswith("It is steep up to two folds and nearly flat from there: in the mean")
+    assert "10.0 points with a hold-out, 5.0 with two folds (cost 1), 4.8 up" in sentences.flat_text(flat)
+    assert sentences.flat_text(flat.assign(rmse=[10, 9, 6, 1.0])).startswith("It falls all along")
+
+
+@pytest.mark.parametrize(
+    ("rmse", "told"),
+    [(4.0, "and on average its error is 0.50 points smaller."), (4.5, "and on average its error is the same."),
+     (5.0, "but on average its error is 0.50 points larger.")],
+)  # fmt: skip
+def test_ten_folds_are_told_of_only_if_they_are_never_on_the_frontier(rmse, told):
+    overall = pd.DataFrame({"rmse": [rmse, 4.5], "cost": [8.0, 9.0]}, index=["SCV 2 x 5", "SCV 10"])
+    assert sentences.ten_text(overall, pd.Series({"SCV 10": 5.0})) == ""
+    assert sentences.ten_text(overall, pd.Series({"SCV 10": 0.0})).endswith(told)
+
+
+def test_areas_are_told_for_the_fewest_rows():
+    rows = [("KFold", 60, -4.0), ("KFold", 60, -5.0), ("SCV", 60, -2.0), ("SCV", 60, -2.0), ("KFold", 200, -1.0)]
+    areas = pd.DataFrame(rows, columns=["technique", "n_rows", "bias"])
+    assert sentences.area_text(areas) == (
+        "With 60 rows its bias is, in points, \N{MINUS SIGN}5.0 to \N{MINUS SIGN}4.0 with random folds and "
+        "\N{MINUS SIGN}2.0 to \N{MINUS SIGN}2.0 with stratified ones. Random folds lower the area most; stratified "
+        "ones lower it less."
+    )
+    assert "lower" not in sentences.area_text(areas.assign(bias=[1.0, 2, 1, 0, 1]))
+
+
+def test_an_interval_wider_than_all_accuracies_is_named():
+    line = {"technique": "SCV", "n_splits": 2, "interval": "corrected", "n_rows": 60, "width": 156.0}
+    assert "with 60 rows the corrected one is 156 points wide" in sentences.width_text(pd.DataFrame([line]))
+    assert sentences.width_text(pd.DataFrame([line | {"width": 80.0}])) == ""
+    assert sentences.width_text(pd.DataFrame([line | {"n_splits": 5}])) == ""
