@@ -71,7 +71,7 @@ test-lowest: $(READY)  ## run the library's tests with the oldest versions it sa
 	@test -x $(BIN)/uv || { echo "this needs uv, which cannot be had here"; exit 1; }
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
 	@VIRTUAL_ENV=$(abspath $(LOWEST)) $(BIN)/uv pip install --quiet --resolution lowest-direct --compile-bytecode .
-	@VIRTUAL_ENV=$(abspath $(LOWEST)) $(BIN)/uv pip install --quiet --compile-bytecode \
+	@VIRTUAL_ENV=$(abspath $(LOWEST)) $(BIN)/uv pip install --quiet --resolution highest --compile-bytecode \
 	  'hypothesis>=6.170' 'pytest>=8.3,<9' 'pytest-xdist>=3.6'  # old checks of scikit-learn warn in pytest 9
 	@$(LOWEST)/bin/python -m pytest --numprocesses $(JOBS) --dist worksteal tests/cvstrat
 

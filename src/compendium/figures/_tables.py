@@ -69,8 +69,7 @@ class CaptionedTable(Styler):
     def _repr_html_(self) -> str:
         n_rows = len(self.frame)
         kind = ("indexed" if self.indexed else "plain") + (" long" if n_rows > LONG else "")
-        lengths = [_length(self.frame.iloc[:, n]) for n in range(self.frame.shape[1])]
-        kind += " sentences" if sum(lengths) > ROOM and max(lengths) > SENTENCE else ""
+        kind += " sentences" if _is_card(self.frame) else ""
         words = (f"Show all {n_rows} rows", f"Show the first {FIRST} rows only")
         more = "<details><summary>" + "".join(f"<span>{word}</span>" for word in words) + "</summary></details>"
         return (
@@ -104,10 +103,10 @@ def captioned(
     given: dict[Any, Any] = dict(formats or {})
     known: dict[Any, Any] = {column: how for column, how in given.items() if column in frame.columns}
     known |= {column: _true_minus(given.get(column, _default(column))) for column in numbers}
-    styles: Any = [
-        {"selector": f".col{n}", "props": f"{_props(frame.iloc[:, n])}; --label: '{_label(heading)} '"}
-        for n, heading in enumerate(frame.columns)
-    ]
+    styles: Any = [{"selector": f".col{n}", "props": _props(frame.iloc[:, n])} for n in range(frame.shape[1])]
+    for n, heading in enumerate(frame.columns if _is_card(frame) else ()):
+        first = "; --first: var(--label)" if _is_number(frame.iloc[:, n]) else ""
+        styles[n]["props"] += f"; --label: '{_label(heading)} '{first}"
     table = CaptionedTable(frame, name or caption)
     table.format(known, na_rep="").set_caption(caption).set_table_styles(styles)
     return table
@@ -116,10 +115,16 @@ def captioned(
 def _props(column: pd.Series) -> str:
     """Return how a column is set: numbers to the right, sentences in lines of a readable length, text so on a phone."""
     if _is_number(column):
-        return "text-align: right; --first: var(--label)"
+        return "text-align: right"
     return "text-align: left; " + (
         "min-width: 16em; white-space: normal" if _length(column) > SENTENCE else "--phone: normal"
     )
+
+
+def _is_card(frame: pd.DataFrame) -> bool:
+    """Tell whether a row has more text than a phone has room for."""
+    lengths = [_length(frame.iloc[:, n]) for n in range(frame.shape[1])]
+    return sum(lengths) > ROOM and max(lengths) > SENTENCE
 
 
 def _label(heading: Hashable) -> str:

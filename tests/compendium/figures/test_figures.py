@@ -251,7 +251,7 @@ def test_rows_of_sentences_are_cards_on_a_phone_with_headings_that_cannot_leave_
     frame = pd.DataFrame([words], columns=["it's; } </style>?", *map(str, range(1, len(words)))])
     html = figures.captioned(frame, "c")._repr_html_()
     assert ("sentences" in html.split("data-name")[0]) == cards
-    assert "--label: 'it s     /style ? '" in html and "--label: '1: '" in html
+    assert ("--label: 'it s     /style ? '" in html and "--label: '1: '" in html) == cards
 
 
 def test_effects_that_exclude_zero_have_a_colour_of_their_own():

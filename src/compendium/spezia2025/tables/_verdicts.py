@@ -92,10 +92,10 @@ def verdict_table(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
 def _closest(bias: pd.DataFrame) -> str:
     wins = wins_table(bias, SETS["set2"], "set2")
     n_splits = int(bias["n_splits"].max())
-    shares = closest_shares(wins, "SCV", balance="imbalanced", n_splits=n_splits, measure="bias").mul(100).round()
+    shares = closest_shares(wins, "SCV", balance="imbalanced", n_splits=n_splits, measure="bias").mul(100)
     if shares.isna().any():
         return ""
-    published, rerun, correct = shares.astype(int)
+    published, rerun, correct = (f"{share:.3g}" for share in shares)
     return (
         f"With {n_splits} folds SCV has the bias closest to zero in {published} % of the pairs as printed, {rerun} % "
         f"in our emulation, {correct} % once the folds are right."
