@@ -18,6 +18,7 @@ from pandas.io.formats.style import Styler
 from compendium.figures._data import data_line, file_name
 
 LONG, FIRST = 15, 10  # a table with more rows than the first shows as many as the second, the others on a click
+NAME = 17  # characters from which on a cell may break on a phone
 SENTENCE = 30  # characters from which on a cell is broken into lines
 ROOM = 90  # characters of text in a row from which on it is shown as a card on a phone
 MINUS = "\N{MINUS SIGN}"
@@ -116,9 +117,9 @@ def _props(column: pd.Series) -> str:
     """Return how a column is set: numbers to the right, sentences in lines of a readable length, text so on a phone."""
     if _is_number(column):
         return "text-align: right"
-    return "text-align: left; " + (
-        "min-width: 16em; white-space: normal" if _length(column) > SENTENCE else "--phone: normal"
-    )
+    length = _length(column)
+    long, name = "min-width: 16em; white-space: normal", "--phone: normal" if length > NAME else ""
+    return "text-align: left; " + (long if length > SENTENCE else name)
 
 
 def _is_card(frame: pd.DataFrame) -> bool:
