@@ -25,14 +25,16 @@ _FOOTER = (
 _PAPER = """
   .bd-sidebar, .bd-sidebar-primary, .bd-sidebar-secondary, .bd-header, .bd-header-article, .bd-footer, .header-article,
   .prev-next-footer, .search-button, .headerlink, .skip-link, .copybtn, #pst-back-to-top, dialog,
-  .run-box, .provenance, .cite-page, .viewcode-link, details.hide > summary { display: none !important; }
+  .run-box, .cell:has(.provenance), .cite-page, .viewcode-link, details.hide > summary { display: none !important; }
+  details.sd-dropdown { margin: 0.8rem 0 0 !important; }
   .bd-main, .bd-content, .bd-article-container, .bd-container { max-width: none !important; display: block !important; }
   figure, .cell_output img, .admonition, .table-box:not(.long), tr { break-inside: avoid; }
   img, svg, table { max-width: 100% !important; }
   .cell_output, .table-scroll { overflow: visible !important; max-height: none !important; container-type: normal; }
   .table-scroll :is(td, th) { white-space: normal !important; overflow-wrap: break-word; position: static !important; }
   .table-scroll caption .caption-text { max-width: none; }
-  span[id^="document-"] + section { break-before: page; }
+  span[id^="document-"] { display: block; break-before: page; }  /* where links to a chapter lead */
+  .toctree-wrapper { margin: 0 !important; }  /* or an empty page may follow a full one */
   h1, h2, h3, h4 { break-after: avoid; }
   h1 { font-size: 1.8rem; }  h2 { font-size: 1.5rem; }  h3 { font-size: 1.2rem; }
   pre { white-space: pre-wrap; }
