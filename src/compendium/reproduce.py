@@ -93,8 +93,8 @@ class Reproduction:
             return f"NOT reproduced: {count}, and {_differ(self.wrong)} beyond {TOLERANCE:g}"
         if self.rounded:
             return (
-                f"reproduced but for rounding: {count}; the results come from another kind of processor, so that "
-                f"{_differ(self.rounded)}, on average by at most {MARGIN:g}"
+                f"reproduced but for rounding: {count}; not all of the results come from this kind of "
+                f"processor, so that {_differ(self.rounded)}, on average by at most {MARGIN:g}"
             )
         largest = self.table["largest"].max()
         return f"reproduced: {count}, none differs beyond {TOLERANCE:g} (largest difference {largest:g})"
@@ -125,7 +125,8 @@ def reproduce(
     Reproduction
         Text, whole numbers and yes or no must be equal; the difference of two other numbers, relative to the committed
         one (or absolute, if that is below 1), must not exceed ``TOLERANCE``. If this is another kind of processor than
-        the one that the results come from, a unit may differ as :func:`agree_on_average` allows.
+        the one that the results come from, or they come from several, a unit may differ as :func:`agree_on_average`
+        allows.
     """
     if not 0 < minutes <= 60 * 24 * 7:
         raise InputError(f"--minutes {minutes:g}: give more than 0, at most a week")
