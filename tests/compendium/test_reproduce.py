@@ -117,7 +117,7 @@ def test_data_that_are_not_here_are_left_out_and_named(no_data, capsys):
         (0, 1, 0, 0, "reproduced: 1 unit computed again, 5 cells compared, none differs beyond 1e-09"),
         (0, 2, 1, 0, "NOT reproduced: 2 units computed again, 5 cells compared, and 1 unit differs beyond 1e-09"),
         (0, 2, 1, 1, "NOT reproduced: 2 units computed again, 5 cells compared, and 1 unit differs beyond 1e-09"),
-        (0, 2, 0, 2, "reproduced but for rounding: 2 units computed again, 5 cells compared; not all of the results come "),
+        (0, 2, 0, 2, "reproduced but for rounding: 2 units computed again, 5 cells compared; not all of the results "),
     ],
 )
 def test_the_verdict_reads_well_for_every_count(without_data, recomputed, wrong, rounded, expected):
