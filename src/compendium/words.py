@@ -25,12 +25,21 @@ def spaced(number: float) -> str:
 
 
 def out_of(count: int, total: int) -> str:
-    """Return ``none of the 24``, ``1 of the 24`` or ``all 24``; of two, ``neither of the 2`` and ``both``."""
+    """Return ``none of the 24``, ``all 24`` and so on; of two, ``neither of the 2``, ``both``; of one, ``0 of 1``."""
+    if total == 1:
+        return f"{count} of 1"
     if total == 2 and count != 1:
         return "both" if count else "neither of the 2"
     if total and count == total:
         return f"all {total}"
     return f"{count or 'none'} of the {total}"
+
+
+def at_least(count: int, total: int) -> str:
+    """Return ``on at least 3 of the 24 data sets``, or on every one, on none; of one, ``on the data set``."""
+    if count == total:
+        return "on the data set" if total == 1 else "on every data set"
+    return f"on at least {count} of the {total} data sets" if count else "on no data set"
 
 
 def spelled(count: int) -> str:

@@ -140,7 +140,7 @@ def test_searches_that_change_the_truth_alone_are_told():
             "E",
             " on at least 1 of the 2 data sets; SCV does so on neither of the 2 with 2 folds.",
         ),
-        ([(1.5, 1.1)], "Not e", "; SCV does so on none of the 1 with 2 folds."),
+        ([(1.5, 1.1)], "Not e", "; SCV does so on 0 of 1 with 2 folds."),
     ],
 )
 def test_folds_closer_to_the_whole_set_are_counted(ratios, start, end):

@@ -93,6 +93,7 @@ from compendium.spezia2025.tables._words import (
     shown_signs,
 )
 from compendium.words import (
+    at_least,
     listed,
     out_of,
 )
@@ -106,6 +107,7 @@ __all__ = [
     "TIME_MARGIN",
     "advice_table",
     "alone_text",
+    "at_least",
     "balance_and_bias",
     "balance_of",
     "batch_table",

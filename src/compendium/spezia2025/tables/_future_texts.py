@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from compendium.figures import signed
-from compendium.words import listed, out_of, spaced
+from compendium.words import at_least, listed, out_of, spaced
 
 _WHERE = {"groups": "on data with clear groups", "cloud": "on data without groups"}
 
@@ -120,7 +120,6 @@ def nearer_text(each: pd.DataFrame, plain: str = "SCV", reference: str = "KFold"
     total = int(each["dataset"].nunique())
     clustered = int(np.min(nearer.drop(columns=plain).to_numpy()))
     who = "very technique that clusters cuts folds closer to the whole set than those of KFold"
-    where = "on every data set" if clustered == total else f"on at least {clustered} of the {total} data sets"
-    first = f"E{who} {where}" if clustered else f"Not e{who}"
+    first = f"E{who} {at_least(clustered, total)}" if clustered else f"Not e{who}"
     own = [f"on {out_of(int(n), total)} with {k} folds" for k, n in nearer[plain].items()]
     return f"{first}; {plain} does so {listed(own)}."
