@@ -141,11 +141,11 @@ def test_points_can_be_drawn_by_mouse_and_by_keyboard(gallery):
 
 def test_one_fold_can_be_shown_alone_and_nothing_moves_for_those_who_do_not_want_it(visit, site):
     page = visit(f"{site.as_uri()}/notebooks/gallery.html", width=390, scheme="dark", motion="reduce")
-    button = page.get_by_role("button", name="Show fold 2 alone")
+    button = page.get_by_role("button", name="Show fold 1 alone")
     button.press("Enter")
     faint = page.eval_on_selector_all("#deal .faint", "marks => marks.map(m => +m.dataset.fold)")
     assert sorted(set(faint)) == [0, 2, 3, 4]
-    assert page.evaluate("document.activeElement.textContent") == "2"
+    assert page.evaluate("document.activeElement.textContent") == "1"
     assert page.eval_on_selector("#deal .marks path", "mark => getComputedStyle(mark).transitionDuration") == "0s"
 
 

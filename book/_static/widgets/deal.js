@@ -197,9 +197,9 @@
         const button = head.appendChild(document.createElement("button"));
         head.scope = "row";
         button.type = "button";
-        button.textContent = fold + 1;
+        button.textContent = fold;
         button.setAttribute("aria-pressed", this.shown === fold);
-        button.setAttribute("aria-label", `Show fold ${fold + 1} alone`);
+        button.setAttribute("aria-label", `Show fold ${fold} alone`);
         button.style.setProperty("--fold", COLOURS[fold]);
         button.addEventListener("click", () => {
           this.shown = this.shown === fold ? null : fold;

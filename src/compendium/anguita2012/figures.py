@@ -105,7 +105,7 @@ def plot_chosen_folds(folds: pd.DataFrame, published: pd.DataFrame) -> Axes:
     _fold_axis(axes, ks)
     axes.set_xticks(ks, [str(k) for k in ks])
     axes.set_xlim(0.86 * ks[0], 1.12 * ks[-1])  # the largest dots have room, on a phone too
-    axes.legend(loc="lower right", fontsize="small")
+    axes.figure.legend(loc="outside upper center", ncols=2, fontsize="small")
     return axes
 
 

@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
 
 from compendium.figures import (
@@ -101,7 +102,9 @@ def _draw_center(ax: Axes, rows: pd.DataFrame, number: int) -> None:
     for share in (1 / 3, 2 / 3, 1):
         ax.add_patch(Circle(center, share * rows["distance"].max(), fill=False, color="0.6", linewidth=0.7))
     ax.scatter(*center, marker="X", s=90, color="0.1", edgecolor="white", zorder=3)
-    ax.annotate(str(number), center, xytext=(6, 6), textcoords="offset points", weight="bold", fontsize="small")
+    around = withStroke(linewidth=2.5, foreground="white")  # so that the number is legible amid points
+    text = ax.annotate(str(number), center, xytext=(6, 6), textcoords="offset points", weight="bold", fontsize="small")
+    text.set(path_effects=[around], zorder=4)
 
 
 def _set_panels(sets: Sequence[str], height: float) -> tuple[Figure, np.ndarray]:

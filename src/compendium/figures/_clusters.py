@@ -118,26 +118,21 @@ def plot_growth(growth: pd.DataFrame, *, bold: str = "") -> np.ndarray:
 def _name_ends(ax: Axes, ends: dict[str, tuple[float, float, int]]) -> None:
     """Write names to the right of lines, apart from each other, and join each to the end of its line at the right edge.
 
-    A line that ends early has its name beside its end if no other line comes as high there, else to the left of it.
+    A line that ends early has its name to the left of its end.
     """
     edge = max(x for x, _, _ in ends.values())
     low, high = np.log10(ax.get_ylim())
-    gap, last = 0.045 * (high - low), dict.fromkeys((x for x, _, _ in ends.values()), -np.inf)
+    gap, last = 0.045 * (high - low), -np.inf
     stacks: dict[float, list[float]] = {}  # ends at the same place: their names stand above the highest, in order
     for x, y, _ in sorted(ends.values()):
         stacks.setdefault(x, []).append(y)
     for name, (x, y, number) in sorted(ends.items(), key=lambda end: end[1][1]):
         style: dict[str, Any] = {"color": f"C{number}", "va": "center", "fontsize": "small"}
-        if x < edge and any(other > x and height > stacks[x][0] for other, height, _ in ends.values()):
+        if x < edge:
             place = (-7, 3 + 10 * stacks[x].index(y))
             ax.annotate(name, (x, stacks[x][-1]), place, textcoords="offset points", ha="right", **style)
             continue
-        last[x] = max(np.log10(y), last[x] + gap)
-        if x < edge:
-            ax.annotate(name, (x, 10 ** last[x]), (6, 0), textcoords="offset points", **style)
-            continue
+        last = max(np.log10(y), last + gap)
         leader = {"arrowstyle": "-", "linewidth": 0.6, "color": f"C{number}", "relpos": (0, 0.5), "shrinkA": 1}
         at = ("axes fraction", "data")
-        ax.annotate(
-            name, (x, y), (1.03, 10 ** last[x]), textcoords=at, arrowprops=leader, annotation_clip=False, **style
-        )
+        ax.annotate(name, (x, y), (1.03, 10**last), textcoords=at, arrowprops=leader, annotation_clip=False, **style)

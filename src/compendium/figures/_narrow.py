@@ -16,6 +16,7 @@ from matplotlib.container import ErrorbarContainer
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.text import Text
+from matplotlib.ticker import MaxNLocator
 
 NARROW = "application/x-narrow-svg"  # in the outputs of a notebook; compendium.build makes a file of it
 WIDTH = 4.2  # inches; on a phone of 390 pixels a point then has 1.1
@@ -88,7 +89,7 @@ def make_narrow(figure: Figure) -> None:
         figure.suptitle(_lines(figure.get_suptitle(), 0.95 * WIDTH, 12), fontsize="medium")
         figure.supxlabel(_lines(figure.get_supxlabel(), 0.95 * WIDTH, 12), fontsize="medium")
     _lay_out(figure)
-    if any([_turn_ticks_that_meet(ax) for ax in axes]):
+    if any([_thin_out_ticks_that_meet(ax) for ax in axes]):
         _lay_out(figure)
 
 
@@ -108,6 +109,7 @@ def _stack(figure: Figure, axes: list[Axes]) -> int:
                 ax.set_ylabel(first[ax.get_subplotspec().rowspan.start].get_ylabel())  # type: ignore[union-attr]
             if place % now == 0:
                 ax.tick_params(axis="y", labelleft=True)
+            ax.tick_params(axis="x", labelbottom=True)
             ax.set_subplotspec(new[place // now, place % now])
     figure.set_size_inches(WIDTH, height)
     return now if columns > 1 else 1
@@ -156,10 +158,13 @@ def _lines(words: str, room: float, size: float) -> str:
     return textwrap.fill(words, width, break_long_words=False, break_on_hyphens=False)
 
 
-def _turn_ticks_that_meet(ax: Axes) -> bool:
+def _thin_out_ticks_that_meet(ax: Axes) -> bool:
+    """Let an axis have fewer numbers if they meet; ticks that were chosen, such as names, are turned instead."""
     boxes = [label.get_window_extent() for label in ax.get_xticklabels() if label.get_text() and label.get_visible()]
     boxes = sorted((box for box in boxes if box.width), key=lambda box: box.x0)
-    meet = any(left.x1 + 2 > right.x0 for left, right in pairwise(boxes))
-    if meet:
+    meet = any(left.x1 + 4 > right.x0 for left, right in pairwise(boxes))
+    if meet and isinstance(ax.xaxis.get_major_locator(), MaxNLocator):
+        ax.xaxis.set_major_locator(MaxNLocator(3))
+    elif meet:
         ax.tick_params(axis="x", labelrotation=90)
     return meet

@@ -35,8 +35,9 @@ def panels(
     rows = -(-n_panels // columns)
     figure, axes = plt.subplots(rows, columns, figsize=(_WIDTH, margin + height * rows), squeeze=False, **options)
     flat: np.ndarray = axes.ravel()
-    for unused in flat[n_panels:]:
-        unused.set_visible(False)
+    for place in range(n_panels, len(flat)):
+        flat[place].set_visible(False)
+        flat[place - columns].tick_params(labelbottom=True)  # which it has none of its own to show
     return figure, flat[:n_panels]
 
 

@@ -26,7 +26,10 @@ def use_style() -> None:
             "figure.figsize": (7.2, 4.2),
             "axes.spines.top": False,
             "axes.spines.right": False,
+            "axes.titlepad": 4,
             "axes.titlesize": "medium",
+            "figure.constrained_layout.h_pad": 0.1,  # a title belongs to the panel below it
+            "figure.constrained_layout.w_pad": 0.07,
             "grid.color": "0.9",
             "legend.frameon": False,
             "svg.hashsalt": "cvstrat",

@@ -21,6 +21,8 @@ LONG, FIRST = 15, 10  # a table with more rows than the first shows as many as t
 NAME = 17  # characters from which on a cell may break on a phone
 SENTENCE = 30  # characters from which on a cell is broken into lines
 ROOM = 90  # characters of text in a row from which on it is shown as a card on a phone
+# Words of a heading in which no line ends, such as 1-NN and DOB-SCV.
+_WHOLE, _PART = re.compile(r"(?<=<th)([^>]*>)([^<]*)"), re.compile(r"(?<![\w-])((?:\w|[A-Z\d]+)-[\w-]+)")
 MINUS = "\N{MINUS SIGN}"
 # What pandas' template writes as it is.
 _FROM_FRAMES = ("c.display_value", "caption", "caption[0]")
@@ -61,11 +63,15 @@ class CaptionedTable(Styler):
     """A styled table in a box of its own, with its data below; see :func:`captioned`."""
 
     def __init__(self, frame: pd.DataFrame, name: str = "") -> None:
-        super().__init__(frame)
+        # The name of the index stands in the corner, above the index; left to pandas, it has a row of its own.
+        simple = frame.index.nlevels == frame.columns.nlevels == 1
+        super().__init__(frame.set_axis(frame.columns.rename(frame.index.name), axis=1) if simple else frame)
         self.frame, self.name = frame, name
         self.indexed = any(level is not None for level in frame.index.names)
         if not self.indexed:
             self.hide(axis="index")
+        elif simple:
+            self.hide(axis="index", names=True)
 
     def _repr_html_(self) -> str:
         n_rows = len(self.frame)
@@ -75,7 +81,7 @@ class CaptionedTable(Styler):
         more = "<details><summary>" + "".join(f"<span>{word}</span>" for word in words) + "</summary></details>"
         return (
             f'<div class="table-box {kind}" data-name="{file_name(self.name)}">'
-            f'<div class="table-scroll" tabindex="0">{self.to_html()}</div>'
+            f'<div class="table-scroll" tabindex="0">{_WHOLE.sub(_kept_whole, self.to_html())}</div>'
             f"{more if n_rows > LONG else ''}{data_line(self.frame, self.name)}</div>"
         )
 
@@ -109,8 +115,16 @@ def captioned(
         first = "; --first: var(--label)" if _is_number(frame.iloc[:, n]) else ""
         styles[n]["props"] += f"; --label: '{_label(heading)} '{first}"
     table = CaptionedTable(frame, name or caption)
-    table.format(known, na_rep="").set_caption(caption).set_table_styles(styles)
+    table.format(known, na_rep="").set_caption(_ended(caption)).set_table_styles(styles)
     return table
+
+
+def _kept_whole(heading: re.Match[str]) -> str:
+    return heading[1] + _PART.sub(r'<span class="whole">\1</span>', heading[2])
+
+
+def _ended(caption: str) -> str:
+    return caption if caption.endswith((".", "?", "!")) else f"{caption}."
 
 
 def _props(column: pd.Series) -> str:
@@ -188,6 +202,6 @@ def searchable(frame: pd.DataFrame, caption: str, *, name: str = "", rows: int =
     )
     return HTML(
         f'<figure class="table-box searched" data-name="{file_name(name or caption)}">'
-        f"<figcaption>{escape(caption)}</figcaption>"
+        f"<figcaption>{escape(_ended(caption))}</figcaption>"
         f"{generate_init_offline_itables_html(options.dt_bundle)}{table}{data_line(frame, name or caption)}</figure>"
     )

@@ -68,9 +68,11 @@ def effects(
     --------
     >>> import pandas as pd
     >>> from compendium.inference import effects
-    >>> blocks = pd.MultiIndex.from_product([["iris", "wine"], ["tree", "svm"]], names=["dataset", "model"])
+    >>> both = [["iris", "wine"], ["tree", "svm"]]
+    >>> blocks = pd.MultiIndex.from_product(both, names=["dataset", "model"])
     >>> table = pd.DataFrame({"plain": [3, 4, 5, 6], "new": [2, 4, 3, 3]}, index=blocks)
-    >>> effects(table, "plain", "dataset").loc["new", ["difference", "rank_biserial", "share_smaller"]].to_dict()
+    >>> found = effects(table, "plain", "dataset").loc["new"]
+    >>> found[["difference", "rank_biserial", "share_smaller"]].to_dict()
     {'difference': -1.5, 'rank_biserial': -0.9, 'share_smaller': 0.875}
     """
     values = checked(table)

@@ -39,7 +39,8 @@ def stands_out(table: pd.DataFrame, reference: Any, n_resamples: int = 9999, ran
     --------
     >>> import pandas as pd
     >>> from compendium.inference import stands_out
-    >>> table = pd.DataFrame({"a": [1.0, 2, 3, 1], "b": [2.0, 1, 1, 3], "new": [9.0, 9, 9, 9]})
+    >>> ranks = {"a": [1.0, 2, 3, 1], "b": [2.0, 1, 1, 3], "new": [9.0, 9, 9, 9]}
+    >>> table = pd.DataFrame(ranks)
     >>> stands_out(table, "new")[["difference", "rank", "n_draws"]].to_dict()
     {'difference': 7.25, 'rank': 3.0, 'n_draws': 3.0}
     """

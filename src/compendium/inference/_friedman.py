@@ -67,7 +67,8 @@ def mean_ranks(table: pd.DataFrame) -> pd.Series:
     --------
     >>> import pandas as pd
     >>> from compendium.inference import mean_ranks
-    >>> mean_ranks(pd.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.2], "c": [0.4, 0.4]})).to_dict()
+    >>> table = pd.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.2], "c": [0.4, 0.4]})
+    >>> mean_ranks(table).to_dict()
     {'a': 1.25, 'b': 1.75, 'c': 3.0}
     """
     return checked(table).rank(axis=1).mean()
@@ -91,13 +92,15 @@ def critical_difference(table: pd.DataFrame, alpha: float = 0.05) -> float:
 
     References
     ----------
-    J. Demšar (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1-30.
+    Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning
+    Research 7, 1-30.
 
     Examples
     --------
     >>> import numpy as np, pandas as pd
     >>> from compendium.inference import critical_difference
-    >>> round(critical_difference(pd.DataFrame(np.zeros((14, 4)))), 2)  # the example in the paper
+    >>> table = pd.DataFrame(np.zeros((14, 4)))  # as large as the example in the paper
+    >>> round(critical_difference(table), 2)
     1.25
     """
     if not 0 < alpha < 1:
@@ -127,7 +130,8 @@ def indistinguishable(table: pd.DataFrame, alpha: float = 0.05) -> list[list[str
     --------
     >>> import pandas as pd
     >>> from compendium.inference import indistinguishable
-    >>> table = pd.DataFrame({"worst": [9] * 10, "good": [1, 2] * 5, "fair": [2, 1] * 5})
+    >>> ranks = {"worst": [9] * 10, "good": [1, 2] * 5, "fair": [2, 1] * 5}
+    >>> table = pd.DataFrame(ranks)
     >>> indistinguishable(table)
     [['good', 'fair']]
     """

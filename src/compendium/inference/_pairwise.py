@@ -81,7 +81,8 @@ def pairwise(table: pd.DataFrame, correction: str | None = "holm") -> pd.DataFra
     --------
     >>> import pandas as pd
     >>> from compendium.inference import pairwise
-    >>> table = pd.DataFrame({"a": [1, 2, 3, 4, 5, 6], "b": [2, 4, 6, 8, 10, 12], "c": [1, 2, 3, 4, 5, 6]})
+    >>> a, b = [1, 2, 3, 4, 5, 6], [2, 4, 6, 8, 10, 12]
+    >>> table = pd.DataFrame({"a": a, "b": b, "c": a})
     >>> pairwise(table)[["first", "second", "difference", "p_value", "p_adjusted"]]
       first second  difference  p_value  p_adjusted
     0     a      b        -3.5  0.03125     0.09375

@@ -44,7 +44,7 @@ def variance_shares(
     --------
     >>> import pandas as pd
     >>> from compendium.inference import variance_shares
-    >>> frame = pd.DataFrame({"data": ["a", "a", "b", "b"], "cv": ["x", "y", "x", "y"], "score": [0, 1, 4, 7]})
+    >>> frame = pd.DataFrame({"data": list("aabb"), "cv": list("xyxy"), "score": [0, 1, 4, 7]})
     >>> variance_shares(frame, "score", ["data", "cv"])
          factor     share  df
     0      data  0.833333   1

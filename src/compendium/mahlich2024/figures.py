@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
 from compendium.figures import captioned, draw_boxes, offer, p_text, plot_effects, signed, use_style
 
@@ -219,11 +220,15 @@ def plot_technique_stops(table: pd.DataFrame, expected: float) -> Axes:
     places = np.arange(len(means))
     for number, name in enumerate(means):
         label = str(name).rpartition("/")[2]
-        axes.plot(means[name], places, "osD^vP*X"[number % 8], color=f"C{number}", markersize=6, label=label)
+        beside = places + 0.16 * (number - (means.shape[1] - 1) / 2)  # points that meet stay apart
+        axes.plot(means[name], beside, "osD^vP*X"[number % 8], color=f"C{number}", markersize=6, label=label)
     axes.plot(means.mean(axis=1), places, "|", color="0.1", markersize=22, markeredgewidth=2, label="mean")
     axes.axvline(expected, color="0.4", linestyle="--", linewidth=1, zorder=0, label="noise")
     axes.set(yticks=places, yticklabels=means.index, ylim=(len(means) - 0.5, -0.5), xlabel="folds used on average")
-    axes.figure.legend(loc="outside lower center", ncols=3, fontsize="small")
+    legend = axes.figure.legend(loc="outside lower center", ncols=3, fontsize="small")
+    for handle in legend.legend_handles:
+        if isinstance(handle, Line2D):
+            handle.set_markersize(min(handle.get_markersize(), 10))  # the bar stays within its line
     return axes
 
 

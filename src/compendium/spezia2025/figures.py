@@ -131,7 +131,8 @@ def plot_times(times: pd.DataFrame, techniques: list[str], *, reference: str) ->
     reference : str
         The technique whose whole run counts as one.
     """
-    _, axes = plt.subplots(1, 2, figsize=(7.2, 0.9 + 0.28 * len(techniques)), sharey=True)
+    size = (7.2, 0.9 + 0.28 * len(techniques))
+    _, axes = plt.subplots(1, 2, figsize=size, sharey=True, gridspec_kw={"wspace": 0.06})
     shown = times.assign(milliseconds=1000 * times["split"])
     labels = ("milliseconds to cut into folds", f"whole run, {reference} = 1")
     for ax, column, label in zip(axes, ("milliseconds", "ratio"), labels, strict=True):
@@ -168,7 +169,8 @@ def plot_reference_folds(measured: pd.DataFrame) -> np.ndarray:
         for x in (0, 1):
             ax.axvline(x, color="0.3", linewidth=0.8, zorder=0)
         ax.set(yticks=range(len(names)), yticklabels=names, ylim=(len(names) - 0.5, -0.5), title=f"{n_splits} folds")
-    figure.supxlabel("variance of class shares: 0 = stratified, 1 = random", fontsize="medium")
+    words = "variance of class shares: 0 = stratified, 1 = random"
+    figure.supxlabel(words.replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"), fontsize="medium")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=len(uses), fontsize="small")
     return axes
 
@@ -234,7 +236,7 @@ def plot_noise(bias: pd.DataFrame) -> Axes:
     axes.set(
         xlabel="standard error of the bias, points", ylabel="absolute bias, points", xlim=(0, edge[1]), ylim=(0, None)
     )
-    axes.legend(title="", loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
+    axes.legend(title="", loc="lower left", bbox_to_anchor=(0, 1), ncols=3, markerscale=2)
     return axes
 
 

@@ -64,7 +64,8 @@ class OversampledClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     --------
     >>> from sklearn.dummy import DummyClassifier
     >>> from compendium.stratification.oversampling import OversampledClassifier
-    >>> model = OversampledClassifier(DummyClassifier(strategy="prior")).fit([[1], [2], [3], [4]], [0, 0, 0, 1])
+    >>> model = OversampledClassifier(DummyClassifier(strategy="prior"))
+    >>> model = model.fit([[1], [2], [3], [4]], [0, 0, 0, 1])
     >>> model.estimator_.class_prior_.tolist()
     [0.5, 0.5]
     """

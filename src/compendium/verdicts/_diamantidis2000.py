@@ -93,7 +93,9 @@ def _wins(accuracies: pd.DataFrame, random: str) -> dict[str, tuple[str, str]]:
 def _lead_in_wins(best: pd.DataFrame) -> tuple[str, str]:
     """Return with how many learners CL-CV has more wins than any other technique; a shared first place is none."""
     sources = list(dict.fromkeys(best.index.get_level_values("source")))
-    counts = [(best["bias"][name, "CL-CV"], best["cases"][name, "CL-CV"], name) for name in sources]
+    counts = [
+        (best["bias"][name, "CL-CV"], best["cases"][name, "CL-CV"], _LEARNERS.get(name, name)) for name in sources
+    ]
     first = {name: _leaders(best["bias"][name]) for name in sources}
     alone = sum(leaders == ["CL-CV"] for leaders in first.values())
     shared = [
@@ -104,7 +106,7 @@ def _lead_in_wins(best: pd.DataFrame) -> tuple[str, str]:
     words = listed([f"comes first alone with {out_of(alone, len(sources))} learners", *shared])
     return (
         HOLDS if alone == len(sources) else IN_PART if alone else NOT,
-        f"Ours are {listed([f'{wins} of {cases} ({name})' for wins, cases, name in counts])}; it {words}.",
+        f"Ours are {listed([f'{wins} of {cases} ({learner})' for wins, cases, learner in counts])}; it {words}.",
     )
 
 

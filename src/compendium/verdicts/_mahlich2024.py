@@ -42,7 +42,7 @@ def _stops(stopped: pd.DataFrame, noise: pd.DataFrame) -> dict[str, tuple[str, s
         ),
         "not-random": (
             NOT if abs(mean - expected) < 0.25 else IN_PART,
-            f"Scores that are pure noise end after {expected:.2f} folds, those of the study after {mean:.2f}.",
+            f"Runs on pure noise end after {expected:.2f} folds on average, those of the study after {mean:.2f}.",
         ),
         "breast-cancer": (
             NOT if crossed < straight else HOLDS,

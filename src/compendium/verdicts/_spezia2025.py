@@ -37,7 +37,8 @@ def _data() -> dict[str, tuple[str, str]]:
     ours = counts[counts["dataset"].isin("pmlb/" + printed.index)].dropna(subset="published")
     agree = int(ours["agrees"].sum())
     rest = ours[~ours["agrees"]].to_dict("records")
-    others = listed([f"{one['dataset'].rpartition('/')[2]} ({one['mean']:.1f})" for one in rest])
+    cells = {one["dataset"].rpartition("/")[2]: (one["mean"], one["published"]) for one in rest}
+    others = listed([f"{name} ({mean:.1f} on average, {wanted:.0f} printed)" for name, (mean, wanted) in cells.items()])
     return {
         "imbalance": (
             NOT,

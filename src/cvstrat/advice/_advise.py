@@ -70,7 +70,8 @@ def advise(
     >>> import numpy as np
     >>> from cvstrat import advise
     >>> advice = advise(None, np.repeat(["healthy", "ill"], [180, 20]), n_splits=10)
-    >>> advice.largest_n_splits, float(round(advice.classes.loc["ill", "any_fold_empty"], 2))
+    >>> empty = advice.classes.loc["ill", "any_fold_empty"]
+    >>> advice.largest_n_splits, float(round(empty, 2))
     (20, 0.74)
     """
     target = read_target(y, task)

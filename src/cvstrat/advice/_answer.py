@@ -116,14 +116,16 @@ def _sorted_by(time: Column, target: str) -> list[str]:
 def _unknown(structure: Structure) -> str:
     lines = ["What this cannot know"]
     if not structure.groups:
-        lines.append(
-            "  whether rows belong together that no column names (one patient, device, day or author): --groups"
-        )
+        lines += [
+            "  whether rows belong together that no column names",
+            "    (one patient, device, day or author): --groups",
+        ]
     if not structure.time:
         lines.append("  whether you will predict what comes later than these rows: --time")
-    lines.append(
-        "  whether new data will come from where these came from: if not, no folds of these rows tell the score"
-    )
+    lines += [
+        "  whether new data will come from where these came from:",
+        "    if not, no folds of these rows tell the score",
+    ]
     return "\n".join(lines)
 
 

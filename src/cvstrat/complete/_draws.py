@@ -32,7 +32,7 @@ class Draw(NamedTuple):
 
     @property
     def both(self) -> np.ndarray:
-        """Training and selection part together: what the final models learn from."""
+        """Training and selection part together, from which the final models learn."""
         return np.concatenate([self.training, self.selection])
 
 

@@ -56,8 +56,9 @@ def mean_risk_upper(error_rate: Any, n: Any, delta: float = 0.05, *, kept: Any =
     Examples
     --------
     >>> from cvstrat.complete import mean_risk_upper
-    >>> round(mean_risk_upper(0.1, 100), 3), round(mean_risk_upper(0.1, 100, 0.05 / 20), 3)
-    (0.207, 0.249)
+    >>> bounds = mean_risk_upper(0.1, 100), mean_risk_upper(0.1, 100, 0.05 / 20)
+    >>> [round(bound, 3) for bound in bounds]
+    [0.207, 0.249]
     """
     check_delta(delta)
     rates, kept = np.broadcast_arrays(np.asarray(error_rate, dtype=float), np.asarray(kept, dtype=float))

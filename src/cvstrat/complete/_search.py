@@ -114,7 +114,8 @@ class CompleteKFoldSearchCV(DrawnModels):
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> X = (X - X.mean(axis=0)) / X.std(axis=0)
     >>> grid = {"C": [1, 10], "gamma": [0.001, 0.01]}
-    >>> search = CompleteKFoldSearchCV(SVC(), grid, ks=(3, 5, 10), n_draws=20, random_state=0).fit(X, y)
+    >>> search = CompleteKFoldSearchCV(SVC(), grid, ks=(3, 5, 10), n_draws=20, random_state=0)
+    >>> search = search.fit(X, y)
     >>> search.best_params_, search.best_k_
     ({'C': 10, 'gamma': 0.01}, 3)
     >>> round(search.error_bound_, 2)

@@ -154,7 +154,8 @@ def efold_cross_validate(
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from cvstrat import efold_cross_validate
     >>> X, y = load_iris(return_X_y=True)
-    >>> result = efold_cross_validate(GaussianNB(), X, y, cv=StratifiedKFold(10, shuffle=True, random_state=1))
+    >>> cv = StratifiedKFold(10, shuffle=True, random_state=1)
+    >>> result = efold_cross_validate(GaussianNB(), X, y, cv=cv)
     >>> result.n_folds, result.stopped
     (4, True)
     """

@@ -100,7 +100,8 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> from cvstrat import EFoldSearchCV
     >>> X, y = load_wine(return_X_y=True)
-    >>> search = EFoldSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3, 4]}, cv=10)
+    >>> grid = {"max_depth": [1, 2, 3, 4]}
+    >>> search = EFoldSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=10)
     >>> search.fit(X, y).n_fits_ < 40
     True
     """

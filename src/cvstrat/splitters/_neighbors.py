@@ -131,7 +131,8 @@ class NeighborhoodKFold(_ByNeighbor):
     --------
     >>> from cvstrat import NeighborhoodKFold
     >>> X, y = [[0.0], [1.0], [8.0], [9.0]], [0, 0, 0, 0]
-    >>> [X[a][0] + X[b][0] in (8.0, 9.0, 10.0) for train, (a, b) in NeighborhoodKFold(2).split(X, y)]
+    >>> tests = [test for _, test in NeighborhoodKFold(2).split(X, y)]
+    >>> [X[a][0] + X[b][0] in (8.0, 9.0, 10.0) for a, b in tests]
     [True, True]
     """
 

@@ -194,7 +194,8 @@ class RepeatedSplits(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
     Examples
     --------
     >>> from cvstrat import ClusterKFold, RepeatedSplits
-    >>> RepeatedSplits(ClusterKFold(5, n_clusters=3), n_repeats=4, random_state=0).get_n_splits()
+    >>> cv = RepeatedSplits(ClusterKFold(5, n_clusters=3), n_repeats=4, random_state=0)
+    >>> cv.get_n_splits()
     20
     """
 

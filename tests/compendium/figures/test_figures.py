@@ -183,7 +183,7 @@ def test_ticks_of_logarithmic_axes_are_numbers(style):
 
 def test_a_searchable_table_needs_nothing_from_outside():
     html = figures.searchable(pd.DataFrame({"name": ["some & thing"]}), "A < B").data
-    assert "<figcaption>A &lt; B</figcaption>" in html
+    assert "<figcaption>A &lt; B.</figcaption>" in html
     assert 'download="a-b.csv"' in html
     assert "some &amp; thing" in html
     assert "cdn" not in html.split("<script")[0]
@@ -194,12 +194,14 @@ def test_captioned_tables_have_signs_digits_and_no_index_without_a_name():
     frame = pd.DataFrame({"gain": [-0.123, np.nan], "p": [0.0001, 0.0421], "share": [0.5, 1.0]})
     shown = figures.captioned(frame, "Gains in points", {"gain": figures.signed, "p": figures.p_text, "other": str})
     html = unescape(shown.to_html())
-    assert "<caption>Gains in points</caption>" in html
+    assert "<caption>Gains in points.</caption>" in html
     assert all(cell in html for cell in (">\N{MINUS SIGN}0.12<", "< 0.001", ">0.042<", ">0.50<"))
     assert figures.signed(-0.001) == "0.00"
     assert ".col0" in html.split("</style>")[0]  # numbers are set to the right
     assert "row_heading" not in html
-    assert "row_heading" in figures.captioned(frame.set_index("share"), "c").to_html()
+    indexed = figures.captioned(frame.set_index("share"), "c").to_html()
+    assert "row_heading" in indexed
+    assert indexed.count("<tr>") == 1 + len(frame), "the name of the index has no row of its own"
     assert (figures.signed(float("nan")), figures.p_text(float("nan"))) == ("", "")
 
 

@@ -277,7 +277,7 @@ def test_published_folds_have_the_class_shares_of_random_ones():
 
 def test_counts_of_classes_add_up():
     counts = study.class_counts(np.array([0, 0, 1, 1, 1]), np.array([0, 1, 0, 1, 1]))
-    assert counts.to_numpy().tolist() == [[1, 1], [1, 2]]
+    assert counts[["class 0", "class 1"]].to_numpy().tolist() == [[1, 1], [1, 2]]
 
 
 def test_the_report_has_two_summaries_and_two_tables_per_set():

@@ -12,8 +12,9 @@ from cvstrat.splitters import make_splitter
 
 
 def class_counts(y: np.ndarray, folds: np.ndarray) -> pd.DataFrame:
-    """Return how many rows of each class each fold holds."""
-    return pd.crosstab(pd.Series(folds, name="fold"), pd.Series(y, name="class"))
+    """Return how many rows of each class each fold holds, a row per fold."""
+    counts = pd.crosstab(pd.Series(folds, name="fold"), pd.Series(y))
+    return counts.rename(columns="class {}".format).rename_axis(columns=None).reset_index()
 
 
 def class_shares(name: str, *, technique: str, n_splits: int, n_seeds: int) -> pd.DataFrame:
