@@ -8,6 +8,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
 from compendium.figures import captioned, draw_boxes, offer, p_text, plot_effects, signed, use_style
 
@@ -127,6 +128,7 @@ def plot_inside(shares: pd.DataFrame) -> Axes:
         shares, x="percent_inside", hue="interval", bins=np.arange(low, 101), multiple="dodge", shrink=0.8, ax=axes
     )
     axes.set(xlabel="percent of the runs inside the 95 % interval", ylabel="pairs of data set and model")
+    axes.xaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10], integer=True))
     sns.move_legend(axes, "lower center", bbox_to_anchor=(0.5, 1), ncols=2, title=None, frameon=False, fontsize="small")
     return axes
 
@@ -199,7 +201,7 @@ def plot_differences_by_size(table: pd.DataFrame) -> Axes:
         marker = "osD"[number % 3]
         axes.plot(part["percent"], places[part.index], marker, color=f"C{number}", markersize=7, label=task)
     axes.hlines(places, 0, table["percent"], color="0.75", linewidth=1, zorder=0)
-    axes.set(yticks=places, ylim=(len(table) - 0.5, -0.5), xlim=(0, None), xlabel="difference from ten folds, percent")
+    axes.set(yticks=places, ylim=(len(table) - 0.5, -0.5), xlim=(0, None), xlabel="difference in percent")
     axes.set_yticklabels(table["dataset"].str.split("/").str[-1] + ", " + table["rows"].map("{} rows".format))
     axes.figure.legend(loc="outside upper center", ncols=3, fontsize="small")
     return axes
