@@ -20,8 +20,9 @@ _REPAIRS = (
     (r'(<table class="autosummary[^>]*>)(?!<caption>)', r"\1<caption>Names, and what they are</caption>"),
     # The empty corner of a table is the head of nothing.
     (r"<th\b([^>]*)>(?:&nbsp;|\s|<p></p>)*</th>", r"<td\1></td>"),
-    # The titles of chapters in the navigation keep e-fold and k-fold on one line, as the prose does.
+    # The titles of chapters, in the navigation and in links to the next, keep k-fold on one line, as the prose does.
     (r'(<a class="reference internal" href="[^"]*">[^<]*?)(?<![\w-])(\w-fold)\b', r'\1<span class="whole">\2</span>'),
+    (r'(<p class="prev-next-title">[^<]*?)(?<![\w-])(\w-fold)\b', r'\1<span class="whole">\2</span>'),
     # No line ends between a number and its sign of per cent.
     (r"(\d(?:</\w+>)*) %(?!\w)", "\\1\N{NO-BREAK SPACE}%"),
 )

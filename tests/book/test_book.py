@@ -76,6 +76,9 @@ def test_a_page_is_clean_in_light_dark_and_on_a_phone(page_name, visit, address,
     assert [text for text in words if re.search(r"\$\\", text)] == [], "a formula as its source"
 
 
+NEIGHBOURS = ("Rahimi", "Rätsch", "Rousseeuw", "Sander")
+
+
 def test_entries_of_the_bibliography_stand_out_by_their_first_line(visit, address):
     page = visit(f"{address}book/bibliography.html")
     first, *others = page.eval_on_selector(
@@ -232,3 +235,18 @@ def test_the_first_page_leads_on_and_every_page_says_how_to_cite(visit, address)
     page.locator(".stamp a", has_text="how to cite").click()
     page.wait_for_url("**/book/citing.html")
     assert "@software{cvstrat" in page.locator("article").inner_text()
+
+
+def test_words_with_a_letter_before_the_hyphen_stay_on_one_line(visit, address):
+    page = visit(address + "notebooks/efold.html", width=390)
+    lines = page.eval_on_selector_all(".whole", "all => all.map(one => [one.textContent, one.getClientRects().length])")
+    assert ["e-fold", 1] in lines
+    assert [word for word, count in lines if count > 1] == []
+    names = page.eval_on_selector_all(".prev-next-area a", "all => all.map(one => one.scrollWidth - one.clientWidth)")
+    assert max(names) <= 0, "the name of the page before or after is cut"
+
+
+def test_the_bibliography_goes_by_letters_whatever_their_accents(visit, address):
+    entries = visit(address + "book/bibliography.html").locator(".citation > p").all_text_contents()
+    order = [next(place for place, entry in enumerate(entries) if name in entry[:40]) for name in NEIGHBOURS]
+    assert order == list(range(order[0], order[0] + len(NEIGHBOURS)))

@@ -155,7 +155,7 @@ def plot_exceedance(shares: pd.DataFrame, delta: float) -> np.ndarray:
         ax.axhline(100 * delta, color="0.3", linestyle="--", linewidth=1, label="allowed")
         ax.set(title=problem, xlabel="number of folds k")
         ax.set_xticks(range(len(ks)), ks, fontsize="small")
-    axes[0].set_ylabel("true error above the bound, percent")
+    axes[0].set_ylabel("percent of data sets")
     if never:
         figure.supxlabel(f"never above the bound: {', '.join(never)}", fontsize="small")
     handles, labels = axes[0].get_legend_handles_labels()
@@ -185,6 +185,6 @@ def plot_calibration(shares: pd.DataFrame) -> Axes:
             )
     ends = [0, 100 * shares["delta"].max()]
     axes.plot(ends, ends, color="0.4", linewidth=0.8, zorder=0)
-    axes.set(xlabel="allowed: delta, percent", ylabel="seen: true error above the bound, percent")
+    axes.set(xlabel="allowed: delta, percent", ylabel="seen: percent of data sets")
     axes.figure.legend(loc="outside lower center", ncols=2, fontsize="small")
     return axes

@@ -76,7 +76,10 @@ def plot_k_distance(distances: np.ndarray, position: int | None, eps: float) -> 
     axes.axhline(eps, color="0.3", linestyle="--", linewidth=1)
     if position is not None:
         axes.scatter([position], [eps], color="C1", zorder=3, s=50)
-    axes.annotate(f"eps = {eps:.2f}", (0.02, eps), xycoords=("axes fraction", "data"), va="bottom", fontsize="small")
+    place, above = ("axes fraction", "data"), (0, 2)
+    axes.annotate(
+        f"eps = {eps:.2f}", (0.02, eps), above, place, textcoords="offset points", va="bottom", fontsize="small"
+    )
     axes.set(xlabel="rows, by that distance", ylabel="distance to the k-th neighbour")
     return axes
 
@@ -118,7 +121,7 @@ def plot_growth(growth: pd.DataFrame, *, bold: str = "") -> np.ndarray:
 def _name_ends(ax: Axes, ends: dict[str, tuple[float, float, int]]) -> None:
     """Write names to the right of lines, apart from each other, and join each to the end of its line at the right edge.
 
-    A line that ends early has its name to the left of its end.
+    A line that ends early has its name above its end.
     """
     edge = max(x for x, _, _ in ends.values())
     low, high = np.log10(ax.get_ylim())
@@ -129,7 +132,7 @@ def _name_ends(ax: Axes, ends: dict[str, tuple[float, float, int]]) -> None:
     for name, (x, y, number) in sorted(ends.items(), key=lambda end: end[1][1]):
         style: dict[str, Any] = {"color": f"C{number}", "va": "center", "fontsize": "small"}
         if x < edge:
-            place = (-7, 3 + 10 * stacks[x].index(y))
+            place = (7, 9 + 10 * stacks[x].index(y))
             ax.annotate(name, (x, stacks[x][-1]), place, textcoords="offset points", ha="right", **style)
             continue
         last = max(np.log10(y), last + gap)

@@ -131,6 +131,9 @@ def _set_in_lines(figure: Figure, legend: Legend) -> None:
     handles: list[Any] = [bars.get(label, handle) for label, handle in drawn if handle is not None]
     title = legend.get_title().get_text() or None
     legend.remove()
+    # A legend is filled column by column; so it reads line by line.
+    order = [place for column in range(columns) for place in range(column, len(labels), columns)]
+    handles, labels = [handles[place] for place in order], [labels[place] for place in order]
     figure.legend(
         handles, labels, title=title, loc="outside upper center", ncols=columns, fontsize=size, title_fontsize=size
     )
@@ -160,7 +163,9 @@ def _lines(words: str, room: float, size: float) -> str:
 
 def _thin_out_ticks_that_meet(ax: Axes) -> bool:
     """Let an axis have fewer numbers if they meet; ticks that were chosen, such as names, are turned instead."""
-    boxes = [label.get_window_extent() for label in ax.get_xticklabels() if label.get_text() and label.get_visible()]
+    low, high = sorted(ax.get_xlim())
+    seen = [one for one in ax.get_xticklabels() if one.get_visible() and low <= one.get_position()[0] <= high]
+    boxes = [label.get_window_extent() for label in seen if label.get_text()]
     boxes = sorted((box for box in boxes if box.width), key=lambda box: box.x0)
     meet = any(left.x1 + 4 > right.x0 for left, right in pairwise(boxes))
     if meet and isinstance(ax.xaxis.get_major_locator(), MaxNLocator):

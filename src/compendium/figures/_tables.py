@@ -21,8 +21,8 @@ LONG, FIRST = 15, 10  # a table with more rows than the first shows as many as t
 NAME = 17  # characters from which on a cell may break on a phone
 SENTENCE = 30  # characters from which on a cell is broken into lines
 ROOM = 90  # characters of text in a row from which on it is shown as a card on a phone
-# Words of a heading in which no line ends, such as 1-NN and DOB-SCV.
-_WHOLE, _PART = re.compile(r"(?<=<th)([^>]*>)([^<]*)"), re.compile(r"(?<![\w-])((?:\w|[A-Z\d]+)-[\w-]+)")
+# Words of a cell in which no line ends, such as 1-NN, p-value and DOB-SCV.
+_CELL, _WHOLE = re.compile(r"(?<=<t[hd])([^>]*>)([^<]*)"), re.compile(r"(?<![\w-])((?:\w|[A-Z\d]+)-[\w-]+)")
 MINUS = "\N{MINUS SIGN}"
 # What pandas' template writes as it is.
 _FROM_FRAMES = ("c.display_value", "caption", "caption[0]")
@@ -81,7 +81,7 @@ class CaptionedTable(Styler):
         more = "<details><summary>" + "".join(f"<span>{word}</span>" for word in words) + "</summary></details>"
         return (
             f'<div class="table-box {kind}" data-name="{file_name(self.name)}">'
-            f'<div class="table-scroll" tabindex="0">{_WHOLE.sub(_kept_whole, self.to_html())}</div>'
+            f'<div class="table-scroll" tabindex="0">{_CELL.sub(_kept_whole, self.to_html())}</div>'
             f"{more if n_rows > LONG else ''}{data_line(self.frame, self.name)}</div>"
         )
 
@@ -119,8 +119,8 @@ def captioned(
     return table
 
 
-def _kept_whole(heading: re.Match[str]) -> str:
-    return heading[1] + _PART.sub(r'<span class="whole">\1</span>', heading[2])
+def _kept_whole(cell: re.Match[str]) -> str:
+    return cell[1] + _WHOLE.sub(r'<span class="whole">\1</span>', cell[2])
 
 
 def _ended(caption: str) -> str:
@@ -132,7 +132,7 @@ def _props(column: pd.Series) -> str:
     if _is_number(column):
         return "text-align: right"
     length = _length(column)
-    long, name = "min-width: 16em; white-space: normal", "--phone: normal" if length > NAME else ""
+    long, name = "min-width: 16em; white-space: normal", "--phone: normal; min-width: 8.5em" if length > NAME else ""
     return "text-align: left; " + (long if length > SENTENCE else name)
 
 

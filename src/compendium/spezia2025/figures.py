@@ -162,7 +162,7 @@ def plot_reference_folds(measured: pd.DataFrame) -> np.ndarray:
         for number, use in enumerate(uses):
             part = measured[(measured["n_splits"] == n_splits) & (measured["use"] == use)]
             places = part["technique"].map(names.index) + (number - (len(uses) - 1) / 2) * 0.26
-            ax.scatter(part["ratio"], places, s=9, color=f"C{number}", alpha=0.35, linewidth=0)
+            ax.scatter(part["ratio"], places, s=9, color=f"C{number}", alpha=0.55, linewidth=0)
             means = part.groupby("technique")["ratio"].mean().reindex(names).dropna()
             at = [names.index(name) + (number - (len(uses) - 1) / 2) * 0.26 for name in means.index]
             ax.scatter(means, at, s=42, color=f"C{number}", marker="D", edgecolor="white", linewidth=0.6, label=use)

@@ -223,9 +223,10 @@ def _splitter(advice: Advice) -> str:
     if found is None:
         return f"Splitter\n  SCV, the default: {advice.splitter}"
     basis = (
-        f"the cluster-based study on {found.n_datasets} {found.balance} data sets ({found.n_pairs} pairs with a "
-        f"model), {found.n_splits} folds:\n  root mean squared error of the estimated {found.metric} minus that "
-        "of SCV, in points, with 95 % intervals over data sets"
+        f"the cluster-based study on {found.n_datasets} {found.balance} data sets\n"
+        f"  ({found.n_pairs} pairs with a model), {found.n_splits} folds:\n"
+        f"  root mean squared error of the estimated {found.metric} minus that of SCV,\n"
+        "  in points, with 95 % intervals over data sets"
     )
     better = [str(name) for name in found.effects.index[found.effects["better"]]]
     if found.clear:
