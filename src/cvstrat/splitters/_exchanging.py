@@ -24,6 +24,7 @@ from cvstrat.splitters._content import rounded
 MAX_ROWS = 4096  # whose distances are held: 64 MB
 LEVELS = 2**11  # distances are whole numbers up to this, or twice this inside a kind: sums of 4096 are exact
 AT_RANDOM, TURNS, MAX_TURNS = 3, 12, 30  # on small sets, where a turn costs little, there are up to MAX_TURNS
+DRAWN = 16  # random partitions whose mean the folds are led to
 _BLOCK = 32  # rows of distances worked out at a time, so few that they stay in the cache
 
 
@@ -49,10 +50,10 @@ def exchange_rows(
     n_splits : int
         Number of folds.
     balance : float
-        From 0 for folds as alike as can be to 1 for folds that differ as random ones do: folds are led to those of a
-        random partition, whose distances from all rows are shrunk by the square root of this.
+        From 0 for folds as alike as can be to 1 for folds that differ as random ones do: folds are led to random ones,
+        whose distances from all rows are shrunk by the square root of this.
     rng : RandomState
-        Of the random partition, and of who meets whom.
+        Of the random folds, and of who meets whom.
     sizes : ndarray of int, default=None
         How much each row counts, the same for all rows of a kind; None for one.
     """
@@ -101,14 +102,25 @@ class _Tables:
 
     def _sums_of(self, folds: np.ndarray, n_splits: int) -> np.ndarray:
         members = np.eye(n_splits, dtype=np.float32)[folds]
-        parts = [self._distances[start : start + _BLOCK] @ members for start in range(0, len(folds), _BLOCK)]
-        return np.concatenate(parts).T.astype(np.float64)
+        return np.concatenate([part @ members for part in self._parts(np.float32)]).T.astype(np.float64)
+
+    def _parts(self, kind: type) -> Iterator[np.ndarray]:
+        starts = range(0, len(self._distances), _BLOCK)
+        return (self._distances[start : start + _BLOCK].astype(kind, copy=False) for start in starts)
 
     def lead(self, share: float, rng: np.random.RandomState) -> None:
-        """Count the sums from those of random folds times `share`."""
-        random_folds = np.concatenate([rng.permutation(self.folds[kind]) for kind in self._kinds])
+        """Count the sums from those of random folds times `share`.
+
+        These are the mean of several random partitions, times the square root of their number. It differs from the
+        whole as much as one of them does, but no partition comes close to it: led to a single one, folds would become
+        that one.
+        """
         if share:
-            self._sums -= np.rint(share * (self._sums_of(random_folds, len(self._sums)) - self._even))
+            members = np.zeros(self._sums.T.shape)
+            for kind in self._kinds * DRAWN:
+                members[kind][np.arange(kind.stop - kind.start), rng.permutation(self.folds[kind])] += 1
+            sums = np.concatenate([part @ members for part in self._parts(np.float64)]).T
+            self._sums -= np.rint(share / np.sqrt(DRAWN) * (sums - DRAWN * self._even))
 
     def meet(self, one: int, other: int, rng: np.random.RandomState | None) -> int:
         """Let rows of two folds change places, with partners drawn or, without `rng`, the best; return how many did."""

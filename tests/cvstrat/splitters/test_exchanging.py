@@ -24,17 +24,17 @@ def distances_by_hand(points, kind_of, sizes):
     return distance, {(i, m): distance[i, m] * (1 + (kind_of[i] == kind_of[m])) for i, m in pairs}
 
 
-def goals_by_hand(distance, joint, kind_of, fold_of, drawn, n_splits, share, sizes):
+def goals_by_hand(distance, joint, kind_of, fold_of, drawn, share, sizes):
     """The sums of distances from each row to each fold to which the folds are led."""
     goals = {}
-    for fold, row in itertools.product(range(n_splits), kind_of):
+    for fold, row in itertools.product(sorted(set(fold_of.values())), kind_of):
         own = [other for other in kind_of if kind_of[other] == kind_of[row]]
         of_all = sum(sizes[other] for other in kind_of if fold_of[other] == fold) / sum(sizes)
         of_own = sum(fold_of[other] == fold for other in own) / len(own)
         sum_of_all, sum_of_own = (sum(distance[row, other] for other in others) for others in (kind_of, own))
         even = round(of_all * sum_of_all + of_own * sum_of_own)
-        gap = sum(joint[row, other] for other in kind_of if drawn[other] == fold) - even
-        goals[fold, row] = even + round(share * gap)
+        gaps = [sum(joint[row, other] for other in kind_of if one[other] == fold) - even for one in drawn]
+        goals[fold, row] = even + (round(share / math.sqrt(len(drawn)) * sum(gaps)) if drawn else 0)
     return goals
 
 
@@ -43,10 +43,10 @@ def exchange_by_hand(points, kinds, folds, n_splits, balance, rng, sizes):
     fold_of = dict(enumerate(folds.tolist()))
     kind_of = {row: number for number, kind in enumerate(kinds) for row in kind.tolist()}
     distance, joint = distances_by_hand(points, kind_of, sizes)
-    drawn = {}
-    for kind in kinds:
-        drawn |= dict(zip(kind.tolist(), rng.permutation(folds[kind]).tolist(), strict=True))
-    goals = goals_by_hand(distance, joint, kind_of, fold_of, drawn, n_splits, math.sqrt(balance), sizes)
+    drawn = [{} for _ in range(_exchanging.DRAWN if balance else 0)]
+    for partition, kind in itertools.product(drawn, kinds):
+        partition |= dict(zip(kind.tolist(), rng.permutation(folds[kind]).tolist(), strict=True))
+    goals = goals_by_hand(distance, joint, kind_of, fold_of, drawn, math.sqrt(balance), sizes)
 
     def unlikeness():
         """Half the sum over folds of -w'Dw, less what exchanges do not change."""
@@ -170,6 +170,16 @@ class TestCriterion:
         cv = BalancedKFold(n_splits, balance=balance, criterion="energy", shuffle=True)
         ratios = [balance_ratio(cv.set_params(random_state=seed), X, y) for seed in range(20)]
         assert np.mean(ratios) == pytest.approx(balance, abs=4 * np.std(ratios) / np.sqrt(20) + 0.08)
+
+    @pytest.mark.parametrize("criterion", ["features", "energy"])
+    @pytest.mark.parametrize("balance", [0.0, 0.25, 0.5])
+    def test_where_no_folds_are_quite_alike_the_dial_still_turns(self, criterion, balance):
+        """With many columns a random partition is about as near to itself, shrunk, as any other is."""
+        X, y = make_classification(200, 60, n_informative=20, random_state=0)
+        cv = BalancedKFold(2, balance=balance, criterion=criterion, shuffle=True)
+        ratios = [balance_ratio(cv.set_params(random_state=seed), X, y) for seed in range(20)]
+        unreached = 0.25  # what the dial leaves where it is at zero
+        assert balance <= np.mean(ratios) <= balance + unreached + 2 * np.std(ratios) / np.sqrt(20)
 
     def test_exchanges_lower_the_distance_inside_classes_too(self):
         X, y = load_wine(return_X_y=True)
