@@ -121,7 +121,7 @@ def plot_growth(growth: pd.DataFrame, *, bold: str = "") -> np.ndarray:
 def _name_ends(ax: Axes, ends: dict[str, tuple[float, float, int]]) -> None:
     """Write names to the right of lines, apart from each other, and join each to the end of its line at the right edge.
 
-    A line that ends early has its name above its end.
+    A line that ends early has its name above its end, to the left.
     """
     edge = max(x for x, _, _ in ends.values())
     low, high = np.log10(ax.get_ylim())
@@ -132,7 +132,7 @@ def _name_ends(ax: Axes, ends: dict[str, tuple[float, float, int]]) -> None:
     for name, (x, y, number) in sorted(ends.items(), key=lambda end: end[1][1]):
         style: dict[str, Any] = {"color": f"C{number}", "va": "center", "fontsize": "small"}
         if x < edge:
-            place = (7, 9 + 10 * stacks[x].index(y))
+            place = (3, 8 + 10 * stacks[x].index(y))
             ax.annotate(name, (x, stacks[x][-1]), place, textcoords="offset points", ha="right", **style)
             continue
         last = max(np.log10(y), last + gap)

@@ -13,6 +13,9 @@ from cvstrat.splitters import TECHNIQUES
 
 _SHOWN = 5
 
+_TOGETHER = "  whether rows belong together that no column names\n    (one patient, device, day or author): --groups"
+_WHENCE = "  whether new data will come from where these came from:\n    if not, no folds of these rows tell the score"
+
 
 @dataclass(frozen=True, eq=False)
 class Advice:
@@ -116,17 +119,10 @@ def _sorted_by(time: Column, target: str) -> list[str]:
 def _unknown(structure: Structure) -> str:
     lines = ["What this cannot know"]
     if not structure.groups:
-        lines += [
-            "  whether rows belong together that no column names",
-            "    (one patient, device, day or author): --groups",
-        ]
+        lines.append(_TOGETHER)
     if not structure.time:
         lines.append("  whether you will predict what comes later than these rows: --time")
-    lines += [
-        "  whether new data will come from where these came from:",
-        "    if not, no folds of these rows tell the score",
-    ]
-    return "\n".join(lines)
+    return "\n".join([*lines, _WHENCE])
 
 
 def _classification_parts(advice: Advice) -> list[str]:
