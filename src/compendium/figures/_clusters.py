@@ -8,6 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.font_manager import FontProperties
 from matplotlib.ticker import MaxNLocator
 from scipy.cluster.hierarchy import dendrogram
 
@@ -126,13 +127,14 @@ def _name_ends(ax: Axes, ends: dict[str, tuple[float, float, int]]) -> None:
     edge = max(x for x, _, _ in ends.values())
     low, high = np.log10(ax.get_ylim())
     gap, last = 0.045 * (high - low), -np.inf
+    height = FontProperties(size="small").get_size_in_points()
     stacks: dict[float, list[float]] = {}  # ends at the same place: their names stand above the highest, in order
     for x, y, _ in sorted(ends.values()):
         stacks.setdefault(x, []).append(y)
     for name, (x, y, number) in sorted(ends.items(), key=lambda end: end[1][1]):
         style: dict[str, Any] = {"color": f"C{number}", "va": "center", "fontsize": "small"}
         if x < edge:
-            place = (3, 8 + 10 * stacks[x].index(y))
+            place = (3, 8 + 1.3 * height * stacks[x].index(y))
             ax.annotate(name, (x, stacks[x][-1]), place, textcoords="offset points", ha="right", **style)
             continue
         last = max(np.log10(y), last + gap)

@@ -20,6 +20,15 @@ from compendium.stratification import figures as stratification_figures
 from cvstrat import TECHNIQUES
 
 
+@pytest.fixture(autouse=True)
+def style():
+    """The style of the book, for one test, whatever ran before it."""
+    with plt.rc_context():
+        figures.use_style()
+        yield
+        plt.close("all")
+
+
 @pytest.fixture
 def table():
     rng = np.random.default_rng(0)
@@ -125,16 +134,8 @@ def test_sizes_and_cluster_counts_show_every_row():
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
-@pytest.fixture
-def style():
-    """The style of the book, for one test."""
-    with plt.rc_context():
-        figures.use_style()
-        yield
-
-
 @pytest.mark.parametrize("form", [{}, {"precision": 2}, {"formatter": "{}!"}, {"na_rep": "-"}], ids=str)
-def test_whatever_stands_in_a_styled_table_is_text(style, form):
+def test_whatever_stands_in_a_styled_table_is_text(form):
     index = pd.MultiIndex.from_tuples([(HOSTILE, 1)], names=[HOSTILE, None])
     columns = pd.Index([HOSTILE, "b"], name=HOSTILE)
     frame = pd.DataFrame([[HOSTILE, "a < b & c"]], index=index, columns=columns)
@@ -153,7 +154,7 @@ def test_whatever_stands_in_a_searchable_table_is_text():
     assert script not in html
 
 
-def test_a_dollar_in_a_name_starts_no_formula(style):
+def test_a_dollar_in_a_name_starts_no_formula():
     names = ["$\\frac{$.csv", "a$b$"]
     summary = pd.DataFrame({"dataset": names, "mean": [4.1, 5.0], "std": [1, 1], "published": [4, 5]})
     ax = figures.plot_cluster_counts(summary)
@@ -161,7 +162,7 @@ def test_a_dollar_in_a_name_starts_no_formula(style):
     assert [label.get_text() for label in ax.get_yticklabels()] == names
 
 
-def test_ticks_of_logarithmic_axes_are_numbers(style):
+def test_ticks_of_logarithmic_axes_are_numbers():
     growth = pd.DataFrame({"technique": "a", "rows": [10, 1000], "features": [1, 100], "seconds": [1e-3, 10]})
     growth["family"] = "b"
     drawn = [
@@ -314,7 +315,7 @@ def test_moments_are_pairs_of_bars():
     assert [bar.get_height() for bar in axes[0].patches] == [4, 3, 1, 2]
 
 
-def test_narrow_figures_stack_panels_and_have_no_small_text(style):
+def test_narrow_figures_stack_panels_and_have_no_small_text():
     figure, axes = figures.panels(4, height=2, sharex=True, sharey=True)
     for number, ax in enumerate(axes):
         ax.plot([1, 2], [number, 1], label=f"a long name of line {number}")
@@ -335,7 +336,7 @@ def test_narrow_figures_stack_panels_and_have_no_small_text(style):
     assert all(box.x0 >= inside.x0 - 1 and box.x1 <= inside.x1 + 1 for box in boxes)
 
 
-def test_a_legend_above_its_panel_fits_into_a_narrow_figure(style):
+def test_a_legend_above_its_panel_fits_into_a_narrow_figure():
     ax = plt.figure(figsize=(7.2, 3), layout="constrained").add_subplot()
     ax.plot([1, 2], label="published")
     ax.plot([2, 1], label="ours, mean and its standard deviation")
@@ -347,7 +348,7 @@ def test_a_legend_above_its_panel_fits_into_a_narrow_figure(style):
     assert box.x1 <= ax.figure.bbox.x1 + 1
 
 
-def test_the_legend_of_a_narrow_figure_keeps_the_markers_of_intervals(style):
+def test_the_legend_of_a_narrow_figure_keeps_the_markers_of_intervals():
     figure, ax = plt.subplots(layout="constrained")
     ax.errorbar([1], [1], yerr=[1], fmt="s", label="intervals")
     figure.legend(loc="outside lower center")
@@ -355,7 +356,7 @@ def test_the_legend_of_a_narrow_figure_keeps_the_markers_of_intervals(style):
     assert "s" in [line.get_marker() for line in figure.legends[0].findobj(Line2D)]
 
 
-def test_tick_labels_of_narrow_figures_do_not_meet(style):
+def test_tick_labels_of_narrow_figures_do_not_meet():
     ax = plt.figure(figsize=(7.2, 3)).add_subplot()
     ax.set_xticks(range(8), [f"data set {number}" for number in range(8)])
     make_narrow(ax.figure)
