@@ -85,7 +85,7 @@ def flat_text(errors: pd.DataFrame) -> str:
     flat = end > 0 and start - two > 2 * (two - end)
     lead = "It is steep up to two folds and nearly flat from there" if flat else "It falls all along"
     return (
-        f"{lead}: in the mean of these learners the smallest error is {start:.1f} points with a hold-out, {two:.1f} "
+        f"{lead}. In the mean of these learners the smallest error is {start:.1f} points with a hold-out, {two:.1f} "
         f"with two folds (cost 1), {five:.1f} up to five folds (cost 4) and {end:.1f} at any cost."
     )
 

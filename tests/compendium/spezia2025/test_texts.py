@@ -113,7 +113,7 @@ def test_clear_differences_are_described():
     [
         (1, 0.9, "Each size was simulated once."),
         (3, 0.7, "That holds for each of the 3 simulated sets of a size."),
-        (3, 1.1, "and not so in each of them: the time of a cut relative to K-means is 0.40 to 1.10 at 1000 rows."),
+        (3, 1.1, "and not so in each of them. The time of a cut relative to K-means is 0.40 to 1.10 at 1000 rows."),
     ],
 )
 def test_batches_that_pay_in_the_median_need_not_pay_on_each_set(n_made, high, told):
@@ -134,13 +134,13 @@ def test_searches_that_change_the_truth_alone_are_told():
 @pytest.mark.parametrize(
     ("ratios", "start", "end"),
     [
-        ([(0.5, 1.1), (0.6, 0.9)], "E", " on every data set; SCV does so on 1 of the 2 with 2 folds."),
+        ([(0.5, 1.1), (0.6, 0.9)], "E", " on every data set. SCV does so on 1 of the 2 with 2 folds."),
         (
             [(0.5, 1.1), (1.6, 1.9)],
             "E",
-            " on at least 1 of the 2 data sets; SCV does so on neither of the 2 with 2 folds.",
+            " on at least 1 of the 2 data sets. SCV does so on neither of the 2 with 2 folds.",
         ),
-        ([(1.5, 1.1)], "Not e", "; SCV does so on 0 of 1 with 2 folds."),
+        ([(1.5, 1.1)], "Not e", ". SCV does so on 0 of 1 with 2 folds."),
     ],
 )
 def test_folds_closer_to_the_whole_set_are_counted(ratios, start, end):

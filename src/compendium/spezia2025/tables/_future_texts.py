@@ -82,7 +82,7 @@ def steady_text(batches: pd.DataFrame, margin: float) -> str:
     shown = lines if len(lines) < 3 else [lines[0], lines[-1]]
     ranges = [f"{one['cut_low']:.2f} to {one['cut_high']:.2f} at {spaced(one['rows'])} rows" for one in shown]
     return (
-        f"That is the median of {n_made} simulated sets of a size, and not so in each of them: the time of a cut "
+        f"That is the median of {n_made} simulated sets of a size, and not so in each of them. The time of a cut "
         f"relative to K-means is {listed(ranges)}."
     )
 
@@ -122,4 +122,4 @@ def nearer_text(each: pd.DataFrame, plain: str = "SCV", reference: str = "KFold"
     who = "very technique that clusters cuts folds closer to the whole set than those of KFold"
     first = f"E{who} {at_least(clustered, total)}" if clustered else f"Not e{who}"
     own = [f"on {out_of(int(n), total)} with {k} folds" for k, n in nearer[plain].items()]
-    return f"{first}; {plain} does so {listed(own)}."
+    return f"{first}. {plain} does so {listed(own)}."

@@ -110,7 +110,7 @@ def lead_text(wins: pd.DataFrame, verdict: str, n_splits: int, technique: str = 
     }[verdict]
     return (
         f"The large published lead of stratified cross-validation (SCV) on imbalanced data {fate} once the folds are "
-        f"the right ones: with {n_splits} folds the bias of {technique} is closest to zero in {ours:g} of {pairs:g} "
+        f"the right ones. With {n_splits} folds the bias of {technique} is closest to zero in {ours:g} of {pairs:g} "
         f"pairs of data set and model{printed}.{'' if stays else rest}"
     )
 
