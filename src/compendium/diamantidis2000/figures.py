@@ -238,7 +238,7 @@ def plot_gains(gains: pd.DataFrame) -> np.ndarray:
     Parameters
     ----------
     gains : DataFrame
-        With columns ``source``, ``dataset``, ``n_splits``, ``gain``, ``low`` and ``high``.
+        With columns ``source``, ``dataset``, ``n_splits``, ``gain``, ``joint_low`` and ``joint_high``.
     """
     sources, sets = list(gains["source"].unique()), list(gains["dataset"].unique())
     folds = sorted(gains["n_splits"].unique())
@@ -248,11 +248,11 @@ def plot_gains(gains: pd.DataFrame) -> np.ndarray:
             chosen = gains[(gains["source"] == source) & (gains["n_splits"] == n_splits)]
             part = chosen.set_index("dataset").reindex(sets)
             places = np.arange(len(sets)) + 0.17 * (number - (len(folds) - 1) / 2)
-            ends = [part["gain"] - part["low"], part["high"] - part["gain"]]
+            ends = [part["gain"] - part["joint_low"], part["joint_high"] - part["gain"]]
             ax.errorbar(
                 part["gain"],
                 places,
-                xerr=None if part["low"].isna().all() else ends,
+                xerr=None if part["joint_low"].isna().all() else ends,
                 fmt=_MARKERS[number],
                 color=f"C{number}",
                 markersize=4,

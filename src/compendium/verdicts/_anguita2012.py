@@ -12,6 +12,8 @@ from compendium.engine import read_tables
 from compendium.figures import signed
 from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN, listed, out_of, spelled
 
+_MARGIN = 0.5  # half a point, as elsewhere in the book
+
 
 def findings() -> dict[str, tuple[str, str]]:
     """Return verdict and finding for each claim of the text, by its id."""
@@ -44,6 +46,8 @@ def _fixed(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
     bounds, tests = lines.loc["bound"], lines.loc["test error"]
     least = str(bounds["difference"].idxmin())
     lower, clear = int((tests["difference"] < 0).sum()), int((tests["joint_high"] < 0).sum())
+    rivals = tests.loc[["k = 5", "k = 10"]]  # those of the paper's own comparison
+    cost = -rivals["joint_low"].min()
     # The claim names one number beforehand, so the interval of one comparison decides.
     (four,) = lines.loc[[("bound", "k = 4")]].to_dict("records")
     side = "above" if four["difference"] > 0 else "below"
@@ -55,9 +59,10 @@ def _fixed(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
             f"It fails in the paper's own Table 1 on {where}; in ours it fails on {listed(looser, 'no problem')}.",
         ),
         "test-increase": (
-            IN_PART if clear else HOLDS,
-            f"{out_of(lower, len(tests)).capitalize()} fixed numbers have a lower test error on average, "
-            f"{clear or 'none'} clearly; the largest difference is {-tests['difference'].min():.2f} points.",
+            HOLDS if cost < _MARGIN else IN_PART if (rivals["joint_high"] < 0).any() else UNKNOWN,
+            f"Beside 5 and 10 folds, the paper's comparison, tuning costs at most {max(cost, 0):.2f} points (intervals for "
+            f"all comparisons at once). {out_of(lower, len(tests)).capitalize()} fixed numbers have a lower test error "
+            f"on average, {clear or 'none'} clearly.",
         ),
         "k-four": (
             IN_PART if four["low"] > 0 else HOLDS,

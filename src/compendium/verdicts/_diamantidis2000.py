@@ -106,7 +106,7 @@ def _lead_in_wins(best: pd.DataFrame) -> tuple[str, str]:
     words = listed([f"comes first alone with {out_of(alone, len(sources))} learners", *shared])
     return (
         HOLDS if alone == len(sources) else IN_PART if alone else NOT,
-        f"Ours are {listed([f'{wins} of {cases} ({learner})' for wins, cases, learner in counts])}; it {words}.",
+        f"In the rerun it is best in {listed([f'{wins} of {cases} ({learner})' for wins, cases, learner in counts])}; it {words}.",
     )
 
 

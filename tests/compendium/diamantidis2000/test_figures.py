@@ -62,7 +62,8 @@ def test_gains_have_a_panel_per_source_and_intervals_where_there_are_any():
         itertools.product(["published", "Tree"], ["pmlb/a", "pmlb/b"], (2, 5)),
         columns=["source", "dataset", "n_splits"],
     )
-    gains = gains.assign(gain=np.arange(8.0), low=[np.nan] * 4 + [3.0, 4, 5, 6], high=[np.nan] * 4 + [5.0, 6, 7, 8])
+    none = [np.nan] * 4
+    gains = gains.assign(gain=np.arange(8.0), joint_low=[*none, 3.0, 4, 5, 6], joint_high=[*none, 5.0, 6, 7, 8])
     axes = figures.plot_gains(gains)
     assert [ax.get_title() for ax in axes] == ["published", "Tree"]
     assert not axes[0].containers[0].has_xerr
