@@ -29,8 +29,9 @@ def dial_text(turned: pd.DataFrame) -> str:
         ordered = line.sort_values("balance")
         ratio, bias = ordered["balance"].to_numpy(), ordered["bias"].to_numpy()
         falls = np.flatnonzero((bias[:-1] > 0) & (bias[1:] <= 0))
-        quiet = ratio[np.abs(bias) <= 1.96 * ordered["bias_se"].to_numpy()]
-        if len(falls):
+        noise_of = 1.96 * ordered["bias_se"].to_numpy()
+        quiet = ratio[np.abs(bias) <= noise_of]
+        if len(falls) and (bias > noise_of).any() and (bias < -noise_of).any():
             i = falls[0]
             zero = ratio[i] + bias[i] * (ratio[i + 1] - ratio[i]) / (bias[i] - bias[i + 1])
             near.append(f"{zero:.2f} for {name}")
@@ -44,6 +45,23 @@ def dial_text(turned: pd.DataFrame) -> str:
     parts += [f"for {listed(names)} it is {side} zero at every ratio." for side, names in never.items() if names]
     first, *others = parts
     return " ".join([f"With {few} folds {first}", *(other[0].upper() + other[1:] for other in others)])
+
+
+def at_law_text(turned: pd.DataFrame) -> str:
+    """Return for which learners the bias at the law's ratio is beyond its noise, with all but the fewest folds.
+
+    Parameters
+    ----------
+    turned : DataFrame
+        From :func:`compendium.balance.frontier.dial`, of one number of rows.
+    """
+    told = []
+    for k, part in turned[turned["n_splits"] > turned["n_splits"].min()].groupby("n_splits"):
+        line = part[np.isclose(part["balance"], unbiased_balance(int(k)))]
+        far = line[line["bias"].abs() > 1.96 * line["bias_se"]].sort_values("bias", ascending=False)
+        each = [f"{_ARTICLES.get(one.learner, one.learner)} ({signed(one.bias, 1)})" for one in far.itertuples()]
+        told.append(f"with {k} folds ({unbiased_balance(int(k)):.2f}) for {listed(each, 'no learner')}")
+    return f"At the law's ratio the bias is still beyond its noise {', and '.join(told)}." if told else ""
 
 
 def spectra_text(spectra: pd.DataFrame, plain: str = "SCV") -> str:

@@ -39,10 +39,11 @@ def test_the_true_accuracy_of_a_discriminant_is_that_of_many_fresh_rows():
 @pytest.mark.parametrize(
     ("bias", "expected"),
     [
-        ([0.01, -0.01, -0.03], "changes its sign near a ratio of 0.25; at the unbiased ratio it is within two"),
-        ([0.03, 0.02, 0.01], "does not change its sign in this table; at the unbiased ratio it is beyond two"),
+        ([0.01, -0.01, -0.03], "is within two standard errors of zero from a ratio of 0.00 to 0.50."),
+        ([0.03, 0.02, 0.01], "is within two standard errors of zero at a ratio of 1.00."),
+        ([0.03, 0.02, 0.03], "is nowhere zero."),
     ],
 )
-def test_where_the_bias_changes_its_sign_is_told_in_words(bias, expected):
+def test_where_the_bias_cannot_be_told_from_zero_is_told_in_words(bias, expected):
     rows = {"asked": [0.0, 2 / 3, 1.0], "ratio": [0.0, 0.5, 1.0], "bias": bias, "bias_se": [0.008] * 3, "n_splits": 2}
     assert expected in law.crossing_text(pd.DataFrame(rows))

@@ -8,7 +8,7 @@ import pytest
 from compendium.balance import pilot
 from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN
 
-PROCEDURES = ("SCV 2", "balanced unbiased 2", "balanced 0 2", "DBSCV 2", "SCBCV 5", "SCV 10")
+PROCEDURES = ("SCV 2", "balanced unbiased 2", "balanced 0 2", "DBSCV 2", "SCBCV 5", "KFold 10")
 
 
 def found(**changes):

@@ -10,6 +10,7 @@ DIAL = {  # bias at ratios 0, 0.5 and 1, with a standard error of 0.1
     "tree": (0.1, 0.05, 0.3),
     "15-NN": (-1.0, -2.0, -3.0),
     "forest": (3.0, 2.0, 1.0),
+    "1-NN": (0.1, -0.1, -2.0),  # changes its sign within its noise
 }
 
 
@@ -21,10 +22,21 @@ def turned(names):
 def test_each_learner_has_the_ratio_at_which_its_bias_vanishes():
     assert sentences.dial_text(turned(DIAL)) == (
         "With 2 folds the bias changes its sign near a ratio of 0.25 for LDA; the law, made for a mean, has 0.67. For "
-        "the tree it is within its noise of zero only at 0 and 0.5. For 15-NN it is below zero at every ratio. For the "
+        "the tree and 1-NN it is within its noise of zero only at 0 and 0.5. For 15-NN it is below zero at every ratio. For the "
         "forest it is above zero at every ratio."
     )
     assert sentences.dial_text(turned(["15-NN"])) == "With 2 folds for 15-NN it is below zero at every ratio."
+
+
+def test_learners_whose_bias_is_not_zero_at_the_ratio_of_the_law_are_named():
+    line = {"n_splits": 5, "balance": 8 / 9, "bias_se": 0.1}
+    few = turned(DIAL)
+    many = pd.DataFrame([line | {"learner": "LDA", "bias": -0.5}, line | {"learner": "tree", "bias": 0.1}])
+    assert sentences.at_law_text(pd.concat([few, many])) == (
+        "At the law's ratio the bias is still beyond its noise with 5 folds (0.89) for LDA (\N{MINUS SIGN}0.5)."
+    )
+    assert "with 5 folds (0.89) for no learner." in sentences.at_law_text(pd.concat([few, many[1:]]))
+    assert sentences.at_law_text(few) == ""
 
 
 @pytest.mark.parametrize(
@@ -45,7 +57,7 @@ def test_spectra_are_told_from_small_to_large_scales(small, large, ending):
 def test_how_flat_a_frontier_is_is_told_with_the_errors():
     rows = [("LDA", 0.8, 10.0), ("LDA", 1, 5.0), ("LDA", 4, 4.8), ("LDA", 9, 4.5)]
     flat = pd.DataFrame(rows, columns=["learner", "cost", "rmse"])
-    assert sentences.flat_text(flat).startswith("It is steep up to two folds and nearly flat from there: in the mean")
+    assert sentences.flat_text(flat).startswith("It is steep up to two folds and nearly flat from there. In the mean")
     assert "10.0 points with a hold-out, 5.0 with two folds (cost 1), 4.8 up" in sentences.flat_text(flat)
     assert sentences.flat_text(flat.assign(rmse=[10, 9, 6, 1.0])).startswith("It falls all along")
 
