@@ -212,7 +212,13 @@ def plot_spectra(spectra: pd.DataFrame) -> np.ndarray:
         for technique, line in spectra[spectra["dataset"] == name].groupby("technique", sort=False):
             ax.plot(line["relative"], line["ratio"], label=technique, markevery=3, **technique_style(str(technique)))
         ax.axhline(1, color="0.6", lw=1)
-        ax.set(title=name, xscale="log", ylabel="balance ratio", xlabel="scale / distance to nearest neighbour", ylim=(0, None))
+        ax.set(
+            title=name,
+            xscale="log",
+            ylabel="balance ratio",
+            xlabel="scale / distance to nearest neighbour",
+            ylim=(0, None),
+        )
         ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
         plain_ticks(ax.xaxis)
     axes[0].legend(fontsize="small")

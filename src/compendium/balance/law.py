@@ -74,7 +74,9 @@ def crossing_text(simulated: pd.DataFrame) -> str:
         From :func:`simulate_law`, of one model.
     """
     near = simulated.loc[simulated["bias"].abs() <= 2 * simulated["bias_se"], "ratio"]
-    where = f"at a ratio of {near.min():.2f}" if len(near) == 1 else f"from a ratio of {near.min():.2f} to {near.max():.2f}"
+    where = (
+        f"at a ratio of {near.min():.2f}" if len(near) == 1 else f"from a ratio of {near.min():.2f} to {near.max():.2f}"
+    )
     told = f"Its bias is within two standard errors of zero {where}" if len(near) else "Its bias is nowhere zero"
     return f"{told}. The law is about squared error; accuracy counts only on which side of a border a row lies."
 

@@ -175,6 +175,20 @@ def sentence(planned: pd.DataFrame, first: str, second: str) -> str:
     return f"{cost}, {one} have {shown}{rest}."
 
 
+def two_folds_sentence(planned: pd.DataFrame) -> str:
+    """Return in how many planned comparisons two folds of each kind err less, or more, than two stratified ones."""
+    told = []
+    for first, ending in (("SCBCV 2", " planned comparisons"), ("balanced unbiased 2", "")):
+        verdicts = planned.loc[(planned["first"] == first) & (planned["second"] == "SCV 2"), "verdict"]
+        counts = {side: int((verdicts == side).sum()) for side in ("smaller", "larger")}
+        more = f" and a larger one in {counts['larger']}" if counts["larger"] else ""
+        than = "a smaller error than two stratified ones" if ending else "one"
+        told.append(
+            f"{in_words(first).capitalize()} have {than} in {out_of(counts['smaller'], len(verdicts))}{ending}{more}."
+        )
+    return " ".join(told) if len(planned) else ""
+
+
 def claim_sentence(claimed: pd.DataFrame) -> str:
     """Return in how many comparisons with repeated folds density-preserving ones, dealt once, kept their promise."""
     lines = claimed[claimed["second"].str.contains(" x ")]

@@ -251,7 +251,9 @@ def plot_searches(table: pd.DataFrame) -> np.ndarray:
         colour = ("C0", "C1", "C2", "C4")[number % 4]  # C1 and C3 look alike in dark mode
         style = {"fmt": "osD^v"[number % 5], "color": colour, "markersize": 4, "linewidth": 1}
         axes[0].errorbar(part["fits"], places, **style)
-        axes[1].errorbar(part["regret"], places, xerr=1.96 * part["regret_se"], label=search, **style)
+        reach = 1.96 * part["regret_se"]
+        ends = [np.minimum(reach, part["regret"]), reach]  # no regret is below zero
+        axes[1].errorbar(part["regret"], places, xerr=ends, label=search, **style)
     axes[0].set(yticks=np.arange(len(sets)), ylim=(len(sets) - 0.5, -0.5), xlabel="fits, percent")
     axes[0].set_yticklabels([name.rpartition("/")[2] for name in sets])
     axes[1].axvline(0, color="0.3", linewidth=0.8, zorder=0)

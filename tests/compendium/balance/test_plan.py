@@ -140,3 +140,15 @@ def test_what_became_of_the_claim(verdicts, p_equal, words):
 def test_e_fold_is_weighed_against_fixed_folds(rmse, cost, words):
     overall = pd.DataFrame({"rmse": [rmse, 5.0], "cost": [cost, 4.0]}, index=["e-fold", "SCV 5"])
     assert words in plan.stopping_sentence(overall)
+
+
+def test_two_folds_of_each_kind_are_counted_against_two_stratified_ones():
+    verdicts = {"SCBCV 2": ["smaller", "equal", "smaller"], "balanced unbiased 2": ["smaller", "larger", "not told"]}
+    planned = pd.DataFrame(
+        [{"first": first, "second": "SCV 2", "verdict": one} for first, these in verdicts.items() for one in these]
+    )
+    assert plan.two_folds_sentence(planned) == (
+        "Two stratified cluster-based folds have a smaller error than two stratified ones in 2 of the 3 planned "
+        "comparisons. Two balanced folds have one in 1 of the 3 and a larger one in 1."
+    )
+    assert plan.two_folds_sentence(planned[:0]) == ""

@@ -10,8 +10,16 @@ from compendium.mahlich2024 import tables
 @pytest.mark.parametrize(
     ("low", "high", "words"),
     [
-        (-0.01, 0.026, "looking gains at most about 0.03 percent of the score."),
-        (-0.01, 0.004, "looking gains less than 0.01 percent of the score."),
+        (
+            -0.01,
+            0.026,
+            "looking gains at most about 0.03 percent of the score, by the interval for all four comparisons at once.",
+        ),
+        (
+            -0.01,
+            0.004,
+            "looking gains less than 0.01 percent of the score, by the interval for all four comparisons at once.",
+        ),
         (0.01, 0.02, "Random stops and e-fold's differ clearly: the rule does use what it sees."),
         (-0.02, -0.01, "Random stops are clearly nearer than e-fold's: looking does harm."),
         (np.nan, np.nan, "One data set does not tell whether looking at the scores gains anything over random stops."),

@@ -119,7 +119,15 @@ def test_clear_differences_are_described():
     ],
 )
 def test_batches_that_pay_in_the_median_need_not_pay_on_each_set(n_made, high, fit, told):
-    line = {"shape": "cloud", "batch_size": 64, "rows": 1000, "pays": True, "cut_low": 0.4, "cut_high": high, "fit": fit}
+    line = {
+        "shape": "cloud",
+        "batch_size": 64,
+        "rows": 1000,
+        "pays": True,
+        "cut_low": 0.4,
+        "cut_high": high,
+        "fit": fit,
+    }
     assert tables.steady_text(pd.DataFrame([line | {"n_made": n_made}]), 0.75).endswith(told)
     assert tables.steady_text(pd.DataFrame([line | {"n_made": n_made, "pays": False}]), 0.75) == ""
 
