@@ -46,7 +46,8 @@ def run_box(node: NotebookNode, name: str, *, up: str = "../", folder: str = "no
     source = f"{up}_sources/{folder}{name}.ipynb"
     parts = [
         f'This page is a notebook: <a href="{source}" download="{name}.ipynb">{name}.ipynb</a>, as text '
-        f"`notebooks/{name}.md`. In a checkout, after `make setup`, these commands execute it, as it is or with other parameters.",
+        f"`notebooks/{name}.md`. In a checkout, after `make setup`, these commands execute it, as it is or with other "
+        "parameters.",
         _code("bash", "\n".join(_commands(name, _examples(node)))),
     ]
     if own:

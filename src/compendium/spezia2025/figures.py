@@ -5,7 +5,6 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 from matplotlib.ticker import LogLocator, MaxNLocator
@@ -219,24 +218,25 @@ def plot_class_shares(shares: pd.DataFrame) -> Axes:
 
 
 def plot_noise(bias: pd.DataFrame) -> Axes:
-    """Draw each bias against its standard error; points inside the wedge are smaller than noise.
+    """Draw how many biases are smaller than so many of their standard errors, a line per number of folds and kind.
 
     Parameters
     ----------
     bias : DataFrame
-        With columns ``abs_bias``, ``bias_se`` and ``balance``.
+        With columns ``abs_bias``, ``bias_se``, ``n_splits`` and ``balance``.
     """
-    axes = plt.figure(figsize=(7.2, 4.2)).add_subplot()
-    bias = bias.assign(**100 * bias[["abs_bias", "bias_se"]])
-    sns.scatterplot(
-        bias, x="bias_se", y="abs_bias", hue="balance", style="balance", s=14, linewidth=0, alpha=0.6, ax=axes
-    )
-    edge = np.array([0, bias["bias_se"].max() * 1.05])
-    axes.fill_between(edge, 0, 1.96 * edge, color="0.85", zorder=0, label="within 1.96 standard errors")
-    axes.set(
-        xlabel="standard error of the bias, points", ylabel="absolute bias, points", xlim=(0, edge[1]), ylim=(0, None)
-    )
-    axes.legend(title="", loc="lower left", bbox_to_anchor=(0, 1), ncols=3, markerscale=2)
+    axes = plt.figure(figsize=(7.2, 3.8)).add_subplot()
+    sizes = (bias["abs_bias"] / bias["bias_se"]).groupby([bias["n_splits"], bias["balance"]])
+    colours = {n_splits: f"C{number}" for number, n_splits in enumerate(sorted(bias["n_splits"].unique()))}
+    for (n_splits, kind), part in sizes:
+        smaller = 100 * np.arange(1, len(part) + 1) / len(part)
+        line, named = "-" if kind == "balanced" else "--", f"{n_splits} folds, {kind}"
+        axes.step(np.sort(part), smaller, line, where="post", color=colours[n_splits], label=named)
+    axes.axvspan(0, 1.96, color="0.9", zorder=0)
+    axes.set(xscale="log", xlim=(0.1, None), ylim=(0, 100), ylabel="smaller biases, percent")
+    axes.set_xlabel("absolute bias, in its standard errors")
+    plain_ticks(axes.xaxis)
+    axes.legend(title="", loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, fontsize="small")
     return axes
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import cycle
 from types import MappingProxyType
 
 import matplotlib.pyplot as plt
@@ -18,6 +19,7 @@ from compendium.figures import (
     panels,
     plain_ticks,
     signed,
+    technique_style,
     use_style,
 )
 
@@ -31,6 +33,16 @@ __all__ = [
     "signed",
     "use_style",
 ]
+
+_RANDOM, _STRATIFIED = (technique_style(name)["color"] for name in ("KFold", "SCV"))
+
+
+def _colours(curves: list[str]) -> dict[str, str]:
+    """Return a colour for each curve: those of random and of stratified folds have it in the whole book."""
+    kinds = {"random": _RANDOM, "stratified": _STRATIFIED}
+    others = cycle(("C1", "C2", "C4", "C9"))
+    known = {curve: next((colour for word, colour in kinds.items() if curve.startswith(word)), "") for curve in curves}
+    return {curve: colour or next(others) for curve, colour in known.items()}
 
 
 def plot_formula(
@@ -50,16 +62,16 @@ def plot_formula(
         Height of a thin horizontal line; None draws none.
     """
     titles = list(table["panel"].unique())
-    curves = list(table["curve"].unique())
+    colours = _colours(list(table["curve"].unique()))
     figure, axes = panels(len(titles), max_columns=3 if len(titles) <= 3 else 2, height=2.9, margin=0.7)
     for ax, title in zip(axes, titles, strict=True):
         part = table[(table["panel"] == title) & ((table["value"] > 0) | (not logy))]
-        for place, curve in enumerate(curves):
+        for curve, colour in colours.items():
             mine = part[part["curve"] == curve].sort_values("x")
             formula, simulated = (mine[mine["kind"] == kind] for kind in ("formula", "simulation"))
-            dots = {"color": f"C{place}", "markersize": 4.5, "markeredgecolor": "white"}
+            dots = {"color": colour, "markersize": 4.5, "markeredgecolor": "white"}
             if len(formula):
-                ax.plot(formula["x"], formula["value"], "-", color=f"C{place}", label=curve)
+                ax.plot(formula["x"], formula["value"], "-", color=colour, label=curve)
             if len(simulated):
                 ax.plot(simulated["x"], simulated["value"], "o", label="" if len(formula) else curve, **dots)
         ax.set(title=title if y else "", xlabel=x, ylabel=y or title)
@@ -96,10 +108,10 @@ def plot_fold_counts(table: pd.DataFrame) -> np.ndarray:
     figure, axes = plt.subplots(1, len(sizes), figsize=(7.2, 3.4), squeeze=False)
     for ax, size in zip(axes[0], sizes, strict=True):
         part = table[table["n_class"] == size]
-        ax.bar(part["rows"], part["formula"], width=0.85, color="C0", alpha=0.45, label="random, formula")
-        ax.plot(part["rows"], part["simulation"], "o", color="C0", markersize=4, label="random, simulation")
+        ax.bar(part["rows"], part["formula"], width=0.85, color=_RANDOM, alpha=0.45, label="random, formula")
+        ax.plot(part["rows"], part["simulation"], "o", color=_RANDOM, markersize=4, label="random, simulation")
         dealt = part[part["stratified"] > 0]
-        ax.vlines(dealt["rows"], 0, dealt["stratified"], color="C1", linewidth=2.5, label="stratified")
+        ax.vlines(dealt["rows"], 0, dealt["stratified"], color=_STRATIFIED, linewidth=2.5, label="stratified")
         ax.set(title=f"{size} rows in the class", xlabel="rows of the class in a fold", ylim=(0, None))
         ax.set_ylim(0, 1.6 * part["formula"].max())
     axes[0, 0].set_ylabel("share of folds")
@@ -127,9 +139,9 @@ def plot_moments(
     figure, axes = panels(len(columns), height=2.1)
     places = np.arange(len(models))
     for ax, column in zip(axes, columns, strict=True):
-        for number, kind in enumerate(kinds):
+        for number, (kind, colour) in enumerate(_colours(kinds).items()):
             values = table.xs(kind, level="folds")[column].reindex(models)
-            ax.bar(places + 0.4 * (number - 0.5), values, width=0.38, color=f"C{number}", label=kind)
+            ax.bar(places + 0.4 * (number - 0.5), values, width=0.38, color=colour, label=kind)
         ax.set_title(labels.get(column, column))
         ax.set_xticks(places, [model.replace(", ", ",\n") for model in models], fontsize="small")
         ax.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3))

@@ -60,9 +60,9 @@ def _fixed(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
         ),
         "test-increase": (
             HOLDS if cost < _MARGIN else IN_PART if (rivals["joint_high"] < 0).any() else UNKNOWN,
-            f"Beside 5 and 10 folds, the paper's comparison, tuning costs at most {max(cost, 0):.2f} points (intervals for "
-            f"all comparisons at once). {out_of(lower, len(tests)).capitalize()} fixed numbers have a lower test error "
-            f"on average, {clear or 'none'} clearly.",
+            f"Beside 5 and 10 folds, the paper's comparison, tuning costs at most {max(cost, 0):.2f} points (intervals "
+            f"for all comparisons at once). {out_of(lower, len(tests)).capitalize()} fixed numbers have a lower test "
+            f"error on average, {clear or 'none'} clearly.",
         ),
         "k-four": (
             IN_PART if four["low"] > 0 else HOLDS,

@@ -106,7 +106,8 @@ def _lead_in_wins(best: pd.DataFrame) -> tuple[str, str]:
     words = listed([f"comes first alone with {out_of(alone, len(sources))} learners", *shared])
     return (
         HOLDS if alone == len(sources) else IN_PART if alone else NOT,
-        f"In the rerun it is best in {listed([f'{wins} of {cases} ({learner})' for wins, cases, learner in counts])}; it {words}.",
+        f"In the rerun it is best in {listed([f'{wins} of {cases} ({name})' for wins, cases, name in counts])}; "
+        f"it {words}.",
     )
 
 

@@ -22,8 +22,8 @@ def turned(names):
 def test_each_learner_has_the_ratio_at_which_its_bias_vanishes():
     assert sentences.dial_text(turned(DIAL)) == (
         "With 2 folds the bias changes its sign near a ratio of 0.25 for LDA; the law, made for a mean, has 0.67. For "
-        "the tree and 1-NN it is within its noise of zero only at 0 and 0.5. For 15-NN it is below zero at every ratio. For the "
-        "forest it is above zero at every ratio."
+        "the tree and 1-NN it is within its noise of zero only at 0 and 0.5. For 15-NN it is below zero at every "
+        "ratio. For the forest it is above zero at every ratio."
     )
     assert sentences.dial_text(turned(["15-NN"])) == "With 2 folds for 15-NN it is below zero at every ratio."
 

@@ -51,7 +51,12 @@ def test_times_class_shares_and_noise_draw_what_they_are_given(bias):
     ax = figures.plot_class_shares(shares)
     assert [label.get_text() for label in ax.get_yticklabels()] == ["right", "random"]
     plt.close("all")
-    assert sum(len(points.get_offsets()) for points in figures.plot_noise(bias).collections[:1]) == len(bias)
+    noise = figures.plot_noise(bias)
+    lines = {line.get_label(): line for line in noise.lines}
+    assert set(lines) == {f"{n} folds, {kind}" for n in (2, 10) for kind in ("balanced", "imbalanced")}
+    part = bias[(bias["n_splits"] == 2) & (bias["balance"] == "balanced")]
+    inside = np.searchsorted(lines["2 folds, balanced"].get_xdata(), 1.96)
+    assert inside == (part["abs_bias"] < 1.96 * part["bias_se"]).sum()
 
 
 def test_effects_of_two_versions_stand_side_by_side_on_one_axis():

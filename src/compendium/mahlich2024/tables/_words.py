@@ -34,7 +34,10 @@ def looking_text(effects: pd.DataFrame) -> str:
     if high < 0:
         return "Random stops are clearly nearer than e-fold's: looking does harm."
     most = f"at most about {high:.2f} percent" if high >= 0.005 else "less than 0.01 percent"
-    return f"Random stops do as well as e-fold's, as far as can be told: looking gains {most} of the score, by the interval for all four comparisons at once."
+    return (
+        f"Random stops do as well as e-fold's, as far as can be told: looking gains {most} of the score, by the "
+        "interval for all four comparisons at once."
+    )
 
 
 def far_text(names: list[str], n_means: int) -> str:
