@@ -48,6 +48,8 @@ def _fixed(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
     lower, clear = int((tests["difference"] < 0).sum()), int((tests["joint_high"] < 0).sum())
     rivals = tests.loc[["k = 5", "k = 10"]]  # those of the paper's own comparison
     cost = -rivals["joint_low"].min()
+    slight, seldom = cost < _MARGIN, bool(rivals["share_smaller"].max() < 0.5)
+    often = " and ".join(f"{100 * share:.0f} %" for share in rivals["share_smaller"])
     # The claim names one number beforehand, so the interval of one comparison decides.
     (four,) = lines.loc[[("bound", "k = 4")]].to_dict("records")
     side = "above" if four["difference"] > 0 else "below"
@@ -59,10 +61,11 @@ def _fixed(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
             f"It fails in the paper's own Table 1 on {where}; in ours it fails on {listed(looser, 'no problem')}.",
         ),
         "test-increase": (
-            HOLDS if cost < _MARGIN else IN_PART if (rivals["joint_high"] < 0).any() else UNKNOWN,
+            HOLDS if slight and seldom else IN_PART if slight or seldom else NOT,
             f"Beside 5 and 10 folds, the paper's comparison, tuning costs at most {max(cost, 0):.2f} points (intervals "
-            f"for all comparisons at once). {out_of(lower, len(tests)).capitalize()} fixed numbers have a lower test "
-            f"error on average, {clear or 'none'} clearly.",
+            f"for all comparisons at once), but does cost on {often} of the problems. "
+            f"{out_of(lower, len(tests)).capitalize()} fixed numbers have a lower test error on average, "
+            f"{clear or 'none'} clearly.",
         ),
         "k-four": (
             IN_PART if four["low"] > 0 else HOLDS,

@@ -38,7 +38,7 @@ def _data() -> dict[str, tuple[str, str]]:
     agree = int(ours["agrees"].sum())
     rest = ours[~ours["agrees"]].to_dict("records")
     cells = {one["dataset"].rpartition("/")[2]: (one["mean"], one["published"]) for one in rest}
-    others = listed([f"{name} ({mean:.1f} on average, {wanted:.0f} printed)" for name, (mean, wanted) in cells.items()])
+    others = listed([f"{name} (a mean of {mean:.1f}, {wanted:.0f} printed)" for name, (mean, wanted) in cells.items()])
     return {
         "imbalance": (
             NOT,

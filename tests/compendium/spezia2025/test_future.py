@@ -169,7 +169,13 @@ def test_batches_are_compared_with_kmeans_on_the_same_rows(results):
 
 @pytest.mark.parametrize(
     ("changed", "pays"),
-    [({}, True), ({"cut_seconds": 0.8}, False), ({"inertia": 1.03}, False), ({"ratio": 0.72}, False)],
+    [
+        ({}, True),
+        ({"cut_seconds": 0.8}, False),
+        ({"fit_seconds": 0.8}, False),
+        ({"inertia": 1.03}, False),
+        ({"ratio": 0.72}, False),
+    ],
 )
 def test_a_batch_pays_if_it_is_faster_and_costs_nothing(changed, pays):
     keys = {"shape": "cloud", "rows": 10, "made": 0}

