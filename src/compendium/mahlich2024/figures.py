@@ -128,7 +128,7 @@ def plot_inside(shares: pd.DataFrame) -> Axes:
         shares, x="percent_inside", hue="interval", bins=np.arange(low, 101), multiple="dodge", shrink=0.8, ax=axes
     )
     axes.set(xlabel="percent of the runs inside the 95 % interval", ylabel="pairs of data set and model")
-    axes.xaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10], integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(8, steps=[1, 2, 5, 10], integer=True))
     sns.move_legend(axes, "lower center", bbox_to_anchor=(0.5, 1), ncols=2, title=None, frameon=False, fontsize="small")
     return axes
 
