@@ -62,8 +62,10 @@ def at_law_text(turned: pd.DataFrame) -> str:
         far = line[line["bias"].abs() > 1.96 * line["bias_se"]].sort_values("bias", ascending=False)
         biases = far.set_index("learner")["bias"].to_dict()
         each = [f"{_ARTICLES.get(str(name), str(name))} ({signed(bias, 1)})" for name, bias in biases.items()]
-        told.append(f"with {k} folds ({star:.2f}) for {listed(each, 'no learner')}")
-    return f"At the law's ratio the bias is still beyond its noise {'; '.join(told)}."
+        told.append(
+            f"With {k} folds, at the law's {star:.2f}, it is beyond its noise for {listed(each, 'no learner')}."
+        )
+    return " ".join(told)
 
 
 def spectra_text(spectra: pd.DataFrame, plain: str = "SCV") -> str:

@@ -32,11 +32,12 @@ def test_learners_whose_bias_is_not_zero_at_the_ratio_of_the_law_are_named():
     line = {"n_splits": 5, "balance": 8 / 9, "bias_se": 0.1}
     many = pd.DataFrame([line | {"learner": "LDA", "bias": -0.5}, line | {"learner": "tree", "bias": 0.1}])
     assert sentences.at_law_text(many) == (
-        "At the law's ratio the bias is still beyond its noise with 5 folds (0.89) for LDA (\N{MINUS SIGN}0.5)."
+        "With 5 folds, at the law's 0.89, it is beyond its noise for LDA (\N{MINUS SIGN}0.5)."
     )
     two = pd.DataFrame([line | {"n_splits": 2, "balance": 2 / 3, "learner": "tree", "bias": -2.0}])
-    assert sentences.at_law_text(pd.concat([two, many[1:]])).endswith(
-        "with 2 folds (0.67) for the tree (\N{MINUS SIGN}2.0); with 5 folds (0.89) for no learner."
+    assert sentences.at_law_text(pd.concat([two, many[1:]])) == (
+        "With 2 folds, at the law's 0.67, it is beyond its noise for the tree (\N{MINUS SIGN}2.0). With 5 folds, at the "
+        "law's 0.89, it is beyond its noise for no learner."
     )
 
 
