@@ -36,8 +36,8 @@ def test_learners_whose_bias_is_not_zero_at_the_ratio_of_the_law_are_named():
     )
     two = pd.DataFrame([line | {"n_splits": 2, "balance": 2 / 3, "learner": "tree", "bias": -2.0}])
     assert sentences.at_law_text(pd.concat([two, many[1:]])) == (
-        "With 2 folds, at the law's 0.67, it is beyond its noise for the tree (\N{MINUS SIGN}2.0). With 5 folds, at the "
-        "law's 0.89, it is beyond its noise for no learner."
+        "With 2 folds, at the law's 0.67, it is beyond its noise for the tree (\N{MINUS SIGN}2.0). "
+        "With 5 folds, at the law's 0.89, it is beyond its noise for no learner."
     )
 
 
