@@ -136,6 +136,7 @@ def test_parameters_and_commands_are_in_one_box_at_the_end(folder, page):
     boxes = page.select("details.run-box, .run-box details")
     assert [box.find("summary").get_text().strip() for box in boxes] == ["Run this page yourself"]
     text = boxes[0].get_text()
+    assert text.index(".venv/bin/compendium notebook one") < text.index("Words of the page.")
     for expected in (
         "Words of the page.",
         ".venv/bin/compendium notebook one -p names '[\"a b\"]'",

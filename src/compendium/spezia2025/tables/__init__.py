@@ -90,6 +90,7 @@ from compendium.spezia2025.tables._verdicts import (
 from compendium.spezia2025.tables._words import (
     findings_text,
     friedman_text,
+    models_text,
     shown_signs,
 )
 from compendium.words import (
@@ -136,6 +137,7 @@ __all__ = [
     "linkage_table",
     "listed",
     "metrics_table",
+    "models_text",
     "nearer_text",
     "one_of_each",
     "order_text",

@@ -7,7 +7,19 @@ from collections.abc import Mapping
 import pandas as pd
 
 from compendium.spezia2025.tables._labels import LABELS
-from compendium.words import out_of
+from compendium.words import listed, out_of
+
+_MODELS = {
+    "LR": "logistic regression",
+    "DT": "a decision tree",
+    "SVM": "a support vector machine",
+    "RF": "a random forest",
+}
+
+
+def models_text(bias: pd.DataFrame) -> str:
+    """Return which models were trained, in words."""
+    return listed([words for name, words in _MODELS.items() if name in set(bias["model"])])
 
 
 def shown_signs(signs: pd.DataFrame) -> pd.DataFrame:
