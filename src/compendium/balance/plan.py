@@ -10,6 +10,12 @@ as accurate as cross-validation repeated ten times. Eight such folds are compare
 stratified folds: same outcome, cells, learners, margin and correction, on the same data sets. The claim holds in a case
 if the errors are equal within the margin, or that of DPS is smaller; it fails if that is larger. Two more comparisons
 say what a success is worth: with eight stratified folds dealt once, and with eight balanced ones.
+
+A third family asks whether what the studies found of balanced folds holds for those that the library deals by default.
+The studies deal them by features, the library by the energy distance. The outcome is the mean estimated accuracy, by
+learner, number of rows, number of folds and balance aimed at. The two are called equal if the joint interval of their
+difference lies inside the margin; if not, different if it leaves out zero. With 3000 data sets of each problem and size
+the interval of the most variable case, the tree with 60 rows and two folds, is a third of a point to either side.
 """
 
 from __future__ import annotations
@@ -40,6 +46,7 @@ CLAIM = (
     ("DPS 8", "balanced unbiased 8"),
 )
 LEARNERS = ("LDA", "tree")
+_CASE = ["n_rows", "learner", "n_splits", "balance"]
 MARGIN = 0.5  # percentage points: a smaller difference in error is called none
 LEVEL = 0.05
 POWER = 0.8
@@ -103,6 +110,35 @@ def compare(
     table.loc[order, "p_value"] = np.minimum(held, 1.0)
     table["p_equal"] = norm.sf((MARGIN - table["difference"].abs()) / table["se"])
     return table.assign(verdict=[_verdict(line) for line in table.itertuples()])
+
+
+def compare_criteria(estimated: pd.DataFrame) -> pd.DataFrame:
+    """Return how far estimates from folds by the energy distance are from those by features, with joint intervals.
+
+    Parameters
+    ----------
+    estimated : DataFrame
+        Table ``estimates`` of the study ``balance-criterion``.
+
+    Returns
+    -------
+    DataFrame
+        A line per ``n_rows``, ``learner``, ``n_splits`` and ``balance``: ``difference`` in points (above 0 if folds by
+        the energy distance make estimates higher), its ``se``, ``margin`` of the joint interval, and ``verdict``.
+    """
+    names = estimated["technique"].astype(str).str.split(" ", expand=True)
+    named = estimated.assign(criterion=names[0], balance=names[1])
+    wide = named.pivot_table(
+        index=["problem", "replicate", *_CASE], columns="criterion", values="estimate", observed=True
+    )
+    differences = 100 * (wide["energy"] - wide["features"])
+    table = differences.groupby(_CASE, observed=True).agg(["mean", "sem"]).set_axis(["difference", "se"], axis=1)
+    table["margin"] = norm.isf(LEVEL / 2 / len(table)) * table["se"]
+    away = table["difference"].abs()
+    different = np.where(table["difference"] > 0, "higher", "lower")
+    table["verdict"] = np.where(away > table["margin"], different, "not told")
+    table.loc[away + table["margin"] < MARGIN, "verdict"] = "equal"
+    return table.reset_index()
 
 
 def _difference(wide: pd.DataFrame, first: str, second: str) -> dict[str, object]:

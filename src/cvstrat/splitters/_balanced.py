@@ -22,7 +22,7 @@ from cvstrat.splitters._exchanging import MAX_ROWS, exchange_rows
 
 RANDOM = "random"
 UNBIASED = "unbiased"
-FEATURES, ENERGY = "features", "energy"
+AUTO, FEATURES, ENERGY = "auto", "features", "energy"
 
 
 class BalancedKFold(DealtKFold):
@@ -45,17 +45,18 @@ class BalancedKFold(DealtKFold):
         ``TECHNIQUES`` (``"SCBCV"``, ``"DBSCV"``) or as a splitter of this package. Rows that follow each other in the
         order of a technique, `n_splits` at a time, stay in different folds.
     n_features : int, default=512
-        Number of random features beside the columns. More make folds more alike at small scales, and take longer.
+        Number of random features beside the columns, where folds are dealt by features. More make folds more alike at
+        small scales, and take longer.
     scale : None, float or pair of floats, default=None
         Scale at which folds are made alike: a bandwidth, or the smallest and the largest, in units of the median
         distance to the nearest neighbour, as in :func:`cvstrat.balance_spectrum`. ``numpy.inf`` stands for the columns
         themselves: only their means are balanced. None means (1, inf), all scales, weighted as in the energy distance,
         in which the large ones count most.
-    criterion : {"features", "energy"}, default="features"
-        What makes folds alike: the sums of features, round by round; or the energy distance itself, from the distances
-        of all pairs. With ``"energy"``, rows change places two by two as long as folds come closer to the whole set and
-        to each class. Folds are more alike, in less time. It needs the random order and all scales, and up to 64 MB;
-        more than 4096 rows are dealt by features all the same.
+    criterion : {"auto", "energy", "features"}, default="auto"
+        What makes folds alike. ``"features"``: the sums of features, round by round. ``"energy"``: the energy distance
+        itself, from the distances of all pairs; rows change places two by two as long as folds come closer to the whole
+        set and to each class. Folds are then more alike. It needs the random order, all scales and up to 64 MB; more
+        than 4096 rows are dealt by features all the same. ``"auto"`` is ``"energy"`` where order and scale allow it.
     stratified : bool, default=True
         Whether rows are dealt class by class. Without it the target plays no part.
     strata, n_bins
@@ -95,7 +96,7 @@ class BalancedKFold(DealtKFold):
         order: Any = RANDOM,
         n_features: int = 512,
         scale: Any = None,
-        criterion: str = FEATURES,
+        criterion: str = AUTO,
         stratified: bool = True,
         strata: Any = None,
         n_bins: int | None = None,
@@ -127,12 +128,16 @@ class BalancedKFold(DealtKFold):
             )
         self._bandwidths(1.0)
         self._order_of_rows()
-        check_known("criterion", self.criterion, (FEATURES, ENERGY))
-        if self.criterion == ENERGY and not (self.scale is None and _is_random(self.order)):
+        check_known("criterion", self.criterion, (AUTO, ENERGY, FEATURES))
+        if self.criterion == ENERGY and not self._is_everywhere_alike():
             raise InputError(
                 f"criterion={ENERGY!r} goes with order={RANDOM!r} and scale=None; they are {self.order!r} and "
                 f"{self.scale!r}"
             )
+
+    def _is_everywhere_alike(self) -> bool:
+        """Whether folds may be anything that makes them alike, at all scales: no order that is kept, no one scale."""
+        return self.scale is None and _is_random(self.order)
 
     def _bandwidths(self, nearest: float) -> tuple[float, float]:
         scale = (1.0, np.inf) if self.scale is None else self.scale
@@ -191,7 +196,7 @@ class BalancedKFold(DealtKFold):
         sizes = None if cards.sizes is None else cards.sizes[dealt]
         balance = 2 * (self.n_splits - 1) / (2 * self.n_splits - 1) if self.balance == UNBIASED else self.balance
         how = kinds, folds[dealt], self.n_splits, float(balance), rng
-        if self.criterion == ENERGY and len(dealt) <= MAX_ROWS:
+        if self.criterion != FEATURES and self._is_everywhere_alike() and len(dealt) <= MAX_ROWS:
             folds[dealt] = exchange_rows(standard, *how, sizes=sizes)
         else:
             only_columns = np.isinf(self._bandwidths(1.0)[0])

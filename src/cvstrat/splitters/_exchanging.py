@@ -23,7 +23,7 @@ from cvstrat.splitters._content import rounded
 
 MAX_ROWS = 4096  # whose distances are held: 64 MB
 LEVELS = 2**11  # distances are whole numbers up to this, or twice this inside a kind: sums of 4096 are exact
-AT_RANDOM, TURNS, MAX_TURNS = 3, 12, 30  # on small sets, where a turn costs little, there are up to MAX_TURNS
+AT_RANDOM, TURNS = 3, (12, 30)  # in a turn each fold meets another; there are two for each fold, within these bounds
 DRAWN = 16  # random partitions whose mean the folds are led to
 _BLOCK = 32  # rows of distances worked out at a time, so few that they stay in the cache
 
@@ -62,7 +62,7 @@ def exchange_rows(
     sizes = np.ones(len(order), dtype=np.intp) if sizes is None else sizes[order]
     tables = _Tables(rows.rows[order], ends, sizes, folds[order], n_splits)
     tables.lead(float(np.sqrt(balance)), rng)
-    n_turns, a_turn, idle = int(np.clip(TURNS * 1000 // len(order), TURNS, MAX_TURNS)), n_splits // 2, 0
+    n_turns, a_turn, idle = int(np.clip(2 * n_splits, *TURNS)), n_splits // 2, 0
     for number, (one, other) in enumerate(islice(meetings(n_splits), n_turns * a_turn)):
         partners = rng if number < AT_RANDOM * a_turn else None
         idle = 0 if tables.meet(one, other, partners) or partners else idle + 1
@@ -153,7 +153,7 @@ class _Tables:
 
     def _choose(self, leaving: np.ndarray, coming: np.ndarray, gap: np.ndarray) -> np.ndarray:
         """Return each leaving row with its best partner, where that helps; a partner goes to the one it helps most."""
-        gain = self._distances[leaving[:, None], coming] - gap[coming]
+        gain = self._distances[leaving].take(coming, axis=1) - gap[coming]
         partner = gain.argmin(axis=1)
         gain = gain[np.arange(len(leaving)), partner] + gap[leaving]
         helps = np.flatnonzero(gain < 0)

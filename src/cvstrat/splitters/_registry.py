@@ -61,7 +61,7 @@ _STRATA = ("strata", "n_bins", *_SEED)
 _COUNT = ("n_clusters", *_SEED)
 _BOTH = ("n_clusters", *_STRATA)
 _DENSITY = ("eps", "min_samples", *_SEED)
-_BALANCE = ("balance", "order", "scale")
+_BALANCE = ("balance", "order", "scale", "criterion")
 _ROWS: tuple[tuple[Any, ...], ...] = (
     ("KFold", PlainKFold, {}, _SEED, "stone1974", "at random"),
     ("SCV", PlainStratifiedKFold, {}, _STRATA, "kohavi1995", "class by class, at random inside"),
@@ -100,6 +100,7 @@ def make_splitter(
     balance: Any = "unbiased",
     order: Any = "random",
     scale: Any = None,
+    criterion: str = "auto",
     shuffle: bool = True,
     random_state: Any = None,
     n_repeats: int | None = None,
@@ -123,9 +124,9 @@ def make_splitter(
     strata, n_bins : optional
         What is spread evenly instead of the classes of the target, and number of bins of quantities. Used by SCV,
         SCBCV, SCBCV-Mini, DBSCV, DOB-SCV and Balanced: see :class:`cvstrat.StratifiedClusterKFold`.
-    balance, order, scale : optional
-        How alike folds are made, at which scale, and in which order rows are dealt: see :class:`cvstrat.BalancedKFold`.
-        Used by Balanced.
+    balance, order, scale, criterion : optional
+        How alike folds are made, in which order rows are dealt, and at which scale and by what folds are alike: see
+        :class:`cvstrat.BalancedKFold`. Used by Balanced.
     shuffle : bool, default=True
         Whether what the technique leaves open is drawn at random. The classes themselves do not shuffle unless they are
         told to, as in scikit-learn; here the literature's techniques are meant, which do. Used by all but 1C-CV and
@@ -172,6 +173,7 @@ def make_splitter(
         "balance": balance,
         "order": order,
         "scale": scale,
+        "criterion": criterion,
         "shuffle": shuffle,
         "random_state": random_state if shuffle else None,
     }

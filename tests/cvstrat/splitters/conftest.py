@@ -64,6 +64,7 @@ CASES += [
 CASES += [
     Case("balanced-order", BalancedKFold, {"balance": 0, "order": "DBSCV", "n_features": 32}, stratified=True),
     Case("balanced-energy", BalancedKFold, {"balance": 0, "criterion": "energy"}, stratified=True),
+    Case("balanced-features", BalancedKFold, {"criterion": "features", "n_features": 64}, stratified=True),
     Case("balanced-whole", BalancedKFold, {"stratified": False, "scale": 2.0, "n_features": 32}),
     Case("sklearn-clusterer", ClusterKFold, {"clusterer": Birch(n_clusters=3)}),
     Case("class-sklearn-clusterer", StratifiedClusterKFold, {"clusterer": Birch(n_clusters=None)}, stratified=True),

@@ -133,7 +133,7 @@ class TestDial:
     @pytest.mark.parametrize("balance", [0.25, 0.5, 1.0])
     def test_the_ratio_is_as_asked_for(self, n_splits, balance):
         X, y = make_classification(400, 5, n_informative=3, random_state=0)
-        found, se = mean_ratio(BalancedKFold(n_splits, balance=balance, n_features=64), X, y)
+        found, se = mean_ratio(BalancedKFold(n_splits, balance=balance, criterion="features", n_features=64), X, y)
         assert found == pytest.approx(balance, abs=4 * se + 0.08)
 
     def test_zero_is_far_more_alike_than_anything_else(self, wine):
@@ -170,8 +170,9 @@ class TestScale:
         assert balance_ratio(BalancedKFold(2, balance=0, scale=np.inf), *wine) < 0.05
 
     def test_a_pair_may_end_in_the_columns(self, table, folds):
-        assert folds(BalancedKFold(3, scale=(1, np.inf)), *table) == folds(BalancedKFold(3), *table)
-        assert folds(BalancedKFold(3, scale=(1, 2)), *table) != folds(BalancedKFold(3), *table)
+        by_features = BalancedKFold(3, criterion="features")
+        assert folds(BalancedKFold(3, scale=(1, np.inf)), *table) == folds(by_features, *table)
+        assert folds(BalancedKFold(3, scale=(1, 2)), *table) != folds(by_features, *table)
 
     def test_units_of_columns_do_not_matter(self, table, folds):
         X, y = table
@@ -210,7 +211,7 @@ class TestOrder:
         by_name = BalancedKFold(3, order="SCBCV")
         assert folds(by_name, *table) == folds(BalancedKFold(3, order=StratifiedClusterKFold(3)), *table)
         assert folds(by_name, *table) != folds(BalancedKFold(3, order=StratifiedClusterKFold(n_clusters=9)), *table)
-        assert folds(by_name, *table) != folds(BalancedKFold(3), *table)
+        assert folds(by_name, *table) != folds(BalancedKFold(3, criterion="features"), *table)
 
     def test_the_order_of_neighbours_separates_them_and_a_random_one_does_not(self):
         rng = np.random.RandomState(0)
@@ -257,7 +258,7 @@ class TestGroups:
         rng = np.random.RandomState(0)
         groups = np.repeat(np.arange(60), 4)
         X, y = rng.normal(size=(240, 3)) + rng.normal(size=(60, 3))[groups], groups % 2
-        fold = BalancedKFold(3, balance=0).fold_of_each_row(X, y, groups)
+        fold = BalancedKFold(3, balance=0, criterion="features").fold_of_each_row(X, y, groups)
         blind = NeighborWalkKFold(3).fold_of_each_row(X, y, groups)
         assert all(len(set(fold[groups == group])) == 1 for group in range(60))
         assert balance_ratio(fold, X, y) < 0.3 * balance_ratio(blind, X, y)
@@ -302,15 +303,17 @@ class TestBadInput:
         with pytest.raises(TypeError, match="stratified must be True or False; it is 'yes'"):
             BalancedKFold(stratified="yes")
 
-    def test_columns_of_one_value_play_no_part(self, table):
+    @pytest.mark.parametrize(("criterion", "at_most"), [("features", 0.1), ("energy", 0.2)])
+    def test_columns_of_one_value_play_no_part(self, table, criterion, at_most):
         X, y = table
         flat = np.column_stack([X, np.full(91, 0.1)])
-        assert balance_ratio(BalancedKFold(3, balance=0), flat, y) < 0.1
+        assert balance_ratio(BalancedKFold(3, balance=0, criterion=criterion), flat, y) < at_most
         assert np.bincount(BalancedKFold(3).fold_of_each_row(np.full((91, 2), 0.1), y)).tolist() == [31, 30, 30]
 
-    def test_rows_far_from_zero_keep_their_digits(self, table):
+    @pytest.mark.parametrize(("criterion", "at_most"), [("features", 0.1), ("energy", 0.2)])
+    def test_rows_far_from_zero_keep_their_digits(self, table, criterion, at_most):
         X, y = table
-        assert balance_ratio(BalancedKFold(3, balance=0), X + 1e9, y) < 0.1
+        assert balance_ratio(BalancedKFold(3, balance=0, criterion=criterion), X + 1e9, y) < at_most
 
     def test_wide_and_sparse_rows_are_taken(self):
         X = sparse.random_array((60, 3000), density=0.01, random_state=0, format="csr")

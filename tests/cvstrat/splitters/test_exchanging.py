@@ -71,8 +71,8 @@ def exchange_by_hand(points, kinds, folds, n_splits, balance, rng, sizes):
         suitors = [[(i, m) for i in wanted if wanted[i] == m and after((i, m)) < unlikeness()] for m in coming]
         return [min(some, key=after) for some in suitors if some]
 
-    number = 0
-    while number < _exchanging.MAX_TURNS * (n_splits // 2):
+    number, at_most = 0, min(max(2 * n_splits, _exchanging.TURNS[0]), _exchanging.TURNS[1]) * (n_splits // 2)
+    while number < at_most:
         for pair in sorted(itertools.combinations(range(n_splits), 2), key=lambda pair: (sum(pair) % n_splits, pair)):
             offers = []
             for kind in kinds:
@@ -85,7 +85,7 @@ def exchange_by_hand(points, kinds, folds, n_splits, balance, rng, sizes):
                 swap(*best)
                 offers.remove(best)
             number += 1
-            if number == _exchanging.MAX_TURNS * (n_splits // 2):
+            if number == at_most:
                 break
     return np.array([fold_of[row] for row in range(len(folds))])
 
@@ -95,7 +95,7 @@ def exchange_by_hand(points, kinds, folds, n_splits, balance, rng, sizes):
 @pytest.mark.parametrize("groups", [False, True])
 def test_exchanges_are_those_made_by_hand(n_splits, balance, groups, monkeypatch):
     monkeypatch.setattr(_exchanging, "AT_RANDOM", 2)
-    monkeypatch.setattr(_exchanging, "MAX_TURNS", 4)
+    monkeypatch.setattr(_exchanging, "TURNS", (4, 5))
     rng = np.random.RandomState(n_splits)
     rows = StandardRows(rng.normal(size=(24, 3)))
     kinds = np.split(rng.permutation(24), [13, 15])  # the middle one has fewer rows than there are folds
@@ -191,10 +191,16 @@ class TestCriterion:
             assert energy_distance(fold[own], X[own]) < 0.8 * energy_distance(blind, X[own])
 
     def test_more_rows_than_distances_fit_are_dealt_by_features(self, table, folds, monkeypatch):
-        by_features = folds(BalancedKFold(3), *table)
-        assert folds(BalancedKFold(3, criterion="energy"), *table) != by_features
+        by_features = folds(BalancedKFold(3, criterion="features"), *table)
+        assert folds(BalancedKFold(3), *table) == folds(BalancedKFold(3, criterion="energy"), *table) != by_features
         monkeypatch.setattr(_balanced, "MAX_ROWS", 90)
-        assert folds(BalancedKFold(3, criterion="energy"), *table) == by_features
+        assert folds(BalancedKFold(3), *table) == folds(BalancedKFold(3, criterion="energy"), *table) == by_features
+
+    @pytest.mark.parametrize("options", [{"scale": 2.0}, {"scale": (1, np.inf)}, {"order": "DBSCV"}])
+    def test_an_order_or_a_scale_is_dealt_by_features(self, table, folds, options):
+        assert folds(BalancedKFold(3, **options), *table) == folds(
+            BalancedKFold(3, criterion="features", **options), *table
+        )
 
     def test_as_many_folds_as_rows(self, table):
         X, y = table

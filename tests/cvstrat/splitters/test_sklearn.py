@@ -221,7 +221,7 @@ class TestByName:
     def test_keywords_that_a_technique_heeds_reach_it(self, name):
         given = {"n_clusters": 7, "eps": 0.3, "min_samples": 4, "categorical": [0], "shuffle": True, "random_state": 9}
         given |= {"strata": [[0]], "n_bins": 3}
-        given |= {"balance": 0.5, "order": "DBSCV", "scale": 2.0}
+        given |= {"balance": 0.5, "order": "DBSCV", "scale": 2.0, "criterion": "features"}
         splitter, technique = make_splitter(name, n_splits=6, **given), TECHNIQUES[name]
         heeded = {key: given[key] for key in technique.uses}
         assert type(splitter) is technique.splitter

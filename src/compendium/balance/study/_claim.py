@@ -44,7 +44,8 @@ def draw_halves(sample: Sample, n_splits: tuple[int, ...], few: tuple[int, ...],
         yield from_splitter("DPS", halved, k, 0, sample)
         walk = make_splitter("DBSCV", n_splits=k, random_state=seed_of(root, "DBSCV", k))
         yield from_splitter("DBSCV", walk, k, 0, sample)
-        dealt = BalancedKFold(k, shuffle=True, random_state=seed_of(root, "balanced", "unbiased", k))
+        seed = seed_of(root, "balanced", "unbiased", k)
+        dealt = BalancedKFold(k, criterion="features", shuffle=True, random_state=seed)
         yield from_splitter("balanced unbiased", dealt, k, 0, sample)
 
 

@@ -77,13 +77,14 @@ def draw_parts(sample: Sample, n_splits: tuple[int, ...], few: tuple[int, ...], 
             splitter = make_splitter(name, n_splits=k, n_clusters=N_CENTRES, random_state=seed)
             yield from_splitter(name, splitter, k, 0, sample)
         for label, balance in BALANCES.items():
-            splitter = BalancedKFold(k, balance=balance, shuffle=True, random_state=seed_of(root, "balanced", label, k))
+            seed = seed_of(root, "balanced", label, k)
+            splitter = BalancedKFold(k, balance=balance, criterion="features", shuffle=True, random_state=seed)
             yield from_splitter(f"balanced {label}", splitter, k, 0, sample)
         if len(np.unique(sample.groups)) < len(y):
             seed = seed_of(root, "groups", k)
             keeping = StratifiedGroupKFold(k, shuffle=True, random_state=seed)
             yield from_splitter("SCV, groups kept", keeping, k, 0, sample, sample.groups)
-            dealt = BalancedKFold(k, shuffle=True, random_state=seed)
+            dealt = BalancedKFold(k, criterion="features", shuffle=True, random_state=seed)
             yield from_splitter("balanced unbiased, groups kept", dealt, k, 0, sample, sample.groups)
     rng = np.random.default_rng(seed_of(root, "bootstrap"))
     resamples = [rng.integers(len(y), size=len(y)) for _ in range(N_RESAMPLES)]

@@ -157,10 +157,10 @@ def study_splitter(technique: str, n_splits: int, *, clusters: pd.Series | None 
         A scikit-learn splitter.
     """
     check_known("technique", technique, STUDIED)
-    given: dict[str, Any] = {}
+    given: dict[str, Any] = {"criterion": "features"}  # by which the studies deal Balanced and Balanced0
     if clusters is not None:
-        given = {"n_clusters": int(clusters["n_clusters"]), "eps": float(clusters["eps"])}
-        given["min_samples"] = int(clusters["min_samples"])
+        given |= {"n_clusters": int(clusters["n_clusters"]), "eps": float(clusters["eps"])}
+        given |= {"min_samples": int(clusters["min_samples"])}
     if technique in SETS["set1"] and technique != "SCBCV":
         technique, given["n_clusters"] = "SCBCV", int(technique[-1])
     if technique == "Balanced0":
