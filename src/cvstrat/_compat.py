@@ -33,13 +33,7 @@ _TRIED = ("1.6", "1.7", "1.8", "1.9")
 
 
 def solve_svm(kernel: np.ndarray, y: np.ndarray, *, C: float, **options: Any) -> tuple[np.ndarray, np.ndarray, float]:
-    """Train a support vector machine for two classes on a kernel that is given.
-
-    Returns
-    -------
-    support, weights, intercept : ndarray, ndarray, float
-        Support vectors as indices into the rows, their weights, and the intercept, as libsvm gives them.
-    """
+    """Return support vectors (as indices into rows), weights and intercept of a machine for two classes, of libsvm."""
     _libsvm.set_verbosity_wrap(0)
     support, _, _, weights, intercept, *_ = _libsvm.fit(kernel, y, svm_type=0, kernel="precomputed", C=C, **options)
     return support, weights[0], float(intercept[0])

@@ -15,14 +15,12 @@ from cvstrat.errors import InputError
 
 
 def clopper_pearson_upper(errors: Any, n: Any, delta: float = 0.05) -> Any:
-    r"""Return the largest error rate under which so few errors still have probability `delta`: exact for the binomial.
+    r"""Return the largest error rate under which so few errors still have probability `delta`.
 
     Parameters
     ----------
-    errors : int or array-like of int
-        Errors, from 0 to `n`.
-    n : int or array-like of int
-        Examples, at least 1.
+    errors, n : int or array-like of int
+        Errors, from 0 to `n`, and examples, at least 1.
     delta : float, default=0.05
         Probability with which the true rate may be higher; between 0 and 1.
 
@@ -33,9 +31,8 @@ def clopper_pearson_upper(errors: Any, n: Any, delta: float = 0.05) -> Any:
 
     Notes
     -----
-    It solves :math:`\sum_{j=0}^{e} \binom{n}{j} p^j (1 - p)^{n - j} = \delta`, whose solution is a quantile of a
-    beta distribution :cite:`clopper1934`. In Equation 3 of :cite:`anguita2012` the power of :math:`p` is printed as
-    :math:`s`; it is :math:`j`.
+    It solves :math:`\sum_{j=0}^{e} \binom{n}{j} p^j (1 - p)^{n - j} = \delta` exactly, by a quantile of a beta
+    distribution :cite:`clopper1934`. (Equation 3 of :cite:`anguita2012` prints the power :math:`j` as :math:`s`.)
 
     Examples
     --------
@@ -44,9 +41,8 @@ def clopper_pearson_upper(errors: Any, n: Any, delta: float = 0.05) -> Any:
     [0.058, 0.199, 1.0]
     """
     errors, n = _checked(errors, n, delta)
-    full = errors == n
-    found = stats.beta.ppf(1 - delta, errors + 1, np.where(full, 1, n - errors))
-    return _plain(np.where(full, 1.0, found))
+    found = stats.beta.ppf(1 - delta, errors + 1, np.maximum(n - errors, 1))
+    return _plain(np.where(errors == n, 1.0, found))
 
 
 def wilson_upper(errors: Any, n: Any, delta: float = 0.05) -> Any:
@@ -66,10 +62,7 @@ def hoeffding_upper(errors: Any, n: Any, delta: float = 0.05) -> Any:
 
 
 def empirical_bernstein_upper(errors: Any, n: Any, delta: float = 0.05) -> Any:
-    """Return the empirical Bernstein bound :cite:`maurer2009`, which uses the variance seen.
-
-    See `clopper_pearson_upper`; the bound is 1 for a single example.
-    """
+    """Return the empirical Bernstein bound :cite:`maurer2009`: it uses the variance; see `clopper_pearson_upper`."""
     errors, n = _checked(errors, n, delta)
     rate, others, log = errors / n, np.maximum(n - 1, 1), np.log(2 / delta)
     variance = rate * (1 - rate) * n / others
@@ -96,8 +89,7 @@ def _checked(errors: Any, n: Any, delta: float) -> tuple[np.ndarray, np.ndarray]
     counts = []
     for name, values in (("errors", errors), ("n", n)):
         array = np.asarray(values)
-        whole = array.dtype.kind == "f" and bool((np.isfinite(array) & (array == np.floor(array))).all())
-        if array.dtype.kind not in "iu" and not whole:
+        if array.dtype.kind not in "iuf" or not (np.isfinite(array) & (array == np.floor(array))).all():
             raise InputError(f"{name} must be whole numbers; they are {values!r}")
         counts.append(array.astype(float))
     if (counts[1] < 1).any():

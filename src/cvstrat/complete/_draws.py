@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,10 +12,9 @@ import pandas as pd
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.model_selection import BaseCrossValidator
-from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_consistent_length
+from sklearn.utils import check_random_state, indexable
 
-from cvstrat._compat import num_samples
+from cvstrat._compat import num_samples, safe_indexing
 from cvstrat.checks import check_count
 from cvstrat.errors import InputError
 from cvstrat.splitters import TECHNIQUES, make_splitter, row_keys
@@ -36,31 +35,19 @@ class Draw(NamedTuple):
         return np.concatenate([self.training, self.selection])
 
 
-class Draws(Sequence[Draw]):
-    """The draws of one number of folds.
+class Draws(list[Draw]):
+    """The draws of one number of folds; `redrawn` were made again, since their training part held one class only."""
 
-    Attributes
-    ----------
-    redrawn : int
-        Draws that were made again because their training part held one class only.
-    """
-
-    def __init__(self, draws: Sequence[Draw], redrawn: int = 0) -> None:
-        self._draws = list(draws)
+    def __init__(self, draws: Iterable[Draw], redrawn: int = 0) -> None:
+        super().__init__(draws)
         self.redrawn = redrawn
-
-    def __len__(self) -> int:
-        return len(self._draws)
-
-    def __getitem__(self, number: Any) -> Any:
-        return self._draws[number]
 
 
 class CompleteKFold(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
     """Random draws of a training, a selection and an estimation part, as in complete k-fold cross-validation.
 
-    With `n` rows the selection and the estimation part have ``n // k`` rows each, the training part has the rest. All
-    ways to cut the data so would be the *complete* procedure; `n_draws` of them are drawn :cite:`anguita2012`.
+    Of `n` rows the selection and the estimation part have ``n // k`` each, the training part has the rest. All ways to
+    cut the data so would be the *complete* procedure; `n_draws` of them are drawn :cite:`anguita2012`.
 
     Parameters
     ----------
@@ -78,7 +65,7 @@ class CompleteKFold(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
     Notes
     -----
     What the parts contain does not depend on the order of the rows. Rows that a fold has above ``n // k`` go to the
-    training part. A draw whose training part has one class only is made again; how often is told by ``redrawn``.
+    training part. A draw whose training part has one class only is made again.
 
     Examples
     --------
@@ -97,7 +84,7 @@ class CompleteKFold(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
 
     def draw(self, X: Any, y: Any = None) -> Draws:
-        """Return the draws.
+        """Return the draws, triples of row numbers.
 
         Parameters
         ----------
@@ -105,48 +92,32 @@ class CompleteKFold(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
             The rows to cut.
         y : array-like, default=None
             Classes; if given, every training part holds at least two of them.
-
-        Returns
-        -------
-        Draws
-            A sequence of triples of row numbers.
         """
         check_count("n_draws", self.n_draws, 1)
         check_folds(self.k, num_samples(X))
-        check_consistent_length(X, y)
+        X, y = indexable(X, y)
         rng = check_random_state(self.random_state)
         codes = None if y is None else pd.factorize(np.asarray(y), sort=True)[0]
         if codes is not None and codes.max() == 0:
             raise InputError("y has one class only: there is nothing to learn, and no draw can help")
-        order = content_order(X, codes)
-        draws: list[Draw] = []
-        redrawn = 0
+        keys = row_numbers(X)  # parts depend on what rows hold, not on where they stand
+        order = np.lexsort((keys,) if codes is None else (codes, keys))
+        draws = Draws([])
         while len(draws) < self.n_draws:
             one = self._one(X, y, order, rng)
             if codes is None or np.ptp(codes[one.training]) > 0:
                 draws.append(one)
-            elif (redrawn := redrawn + 1) > _ATTEMPTS * self.n_draws:
+                continue
+            draws.redrawn += 1
+            if draws.redrawn > _ATTEMPTS * self.n_draws:
                 raise InputError(
                     f"k={self.k} leaves training parts of {len(one.training)} rows, nearly always of one class: "
                     "take a larger k, or stratify=True"
                 )
-        return Draws(draws, redrawn)
+        return draws
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Generate, for each draw, training and selection part together, and the estimation part.
-
-        Parameters
-        ----------
-        X, y
-            As in `draw`.
-        groups : object
-            Ignored, for compatibility.
-
-        Yields
-        ------
-        train, test : ndarray
-            Row numbers.
-        """
+        """Yield, for each draw, training and selection part together, and the estimation part; `groups` is ignored."""
         for one in self.draw(X, y):
             yield one.both, one.estimation
 
@@ -170,7 +141,7 @@ class CompleteKFold(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
 
     def _folds(self, X: Any, y: Any, order: np.ndarray, seed: int) -> np.ndarray:
         """Return the fold of each row; the splitter sees the rows in the order of their contents."""
-        rows, target = _taken(X, order), None if y is None else np.asarray(y)[order]
+        rows, target = safe_indexing(X, order), None if y is None else np.asarray(y)[order]
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="The least populated class")
             tests = [test for _, test in self._splitter(seed, y).split(rows, target)]
@@ -207,12 +178,6 @@ def check_folds(k: Any, n_rows: int) -> None:
         )
 
 
-def content_order(X: Any, codes: np.ndarray | None) -> np.ndarray:
-    """Return an order of the rows that depends on their contents (and classes), not on where they stand."""
-    keys = row_numbers(X)
-    return np.lexsort((keys,)) if codes is None else np.lexsort((codes, keys))
-
-
 def row_numbers(X: Any, seed: int = 0) -> np.ndarray:
     """Return a random 64-bit number for each row, the same for equal rows; rows may hold text and missing values."""
     if sparse.issparse(X):
@@ -231,9 +196,3 @@ def row_numbers(X: Any, seed: int = 0) -> np.ndarray:
             f"a value in X cannot be used ({error}): every argument must be a string or a number"
         ) from error
     return hashed
-
-
-def _taken(X: Any, order: np.ndarray) -> Any:
-    if hasattr(X, "iloc"):
-        return X.iloc[order]
-    return X.tocsr()[order] if sparse.issparse(X) else np.asarray(X)[order]

@@ -26,11 +26,9 @@ class Learner(Protocol):
 
     def groups(self, settings: Sequence[Setting]) -> list[list[int]]:
         """Return the indices of candidates that are best fitted together."""
-        ...
 
     def errors(self, settings: Sequence[Setting], parts: Iterable[Part]) -> np.ndarray:
         """Return the errors of each candidate (rows) in each pair of training and test rows (columns)."""
-        ...
 
 
 def fitted(
@@ -57,23 +55,15 @@ class AnyClassifier:
     Parameters
     ----------
     estimator : classifier
-        A scikit-learn classifier, unfitted.
+        Cloned for each fit.
     X, y : array-like
         All rows and their classes; parts are indices into them.
-    fit_params : dict, default=None
-        Handed to ``fit``; what has an entry per row is cut with the rows.
-    loss : callable, default=None
-        ``loss(y_true, y_pred)``, 0 or 1 for each row; None counts predictions that differ from the class.
+    fit_params, loss : dict, callable, default=None
+        As in :class:`cvstrat.CompleteKFoldSearchCV`.
     """
 
     def __init__(
-        self,
-        estimator: Any,
-        X: Any,
-        y: np.ndarray,
-        *,
-        fit_params: dict[str, Any] | None = None,
-        loss: Loss | None = None,
+        self, estimator: Any, X: Any, y: np.ndarray, *, fit_params: Setting | None = None, loss: Loss | None = None
     ) -> None:
         self._estimator, self._X, self._y = estimator, X, y
         self._fit_params, self._loss = fit_params, loss
@@ -95,30 +85,22 @@ class AnyClassifier:
 
 
 class GaussianSVM:
-    """A Gaussian support vector machine for two classes, from distances that are computed once.
+    """A Gaussian support vector machine for two classes, with the solver behind scikit-learn's ``SVC``.
 
     Squared distances are computed once, a kernel once for each gamma, and each draw cuts its part out of it, for all C.
-    The solver is the one behind scikit-learn's ``SVC``.
 
     Parameters
     ----------
     estimator : SVC
         Gives tolerance, iterations and cache; C and gamma come from each candidate, or from here.
-    X : array of shape (n, columns)
-        The rows; training rows are among the first `n_pool`.
-    y : array of shape (n,)
-        0 or 1.
+    X, y : array of shape (n, columns), array of shape (n,)
+        The rows, and 0 or 1 for each.
     n_pool : int, default=None
         Rows from this one on are for testing only; None means that there are none.
     """
 
     def __init__(self, estimator: SVC, X: np.ndarray, y: np.ndarray, n_pool: int | None = None) -> None:
-        self._options = {
-            "tol": estimator.tol,
-            "max_iter": estimator.max_iter,
-            "cache_size": estimator.cache_size,
-            "shrinking": int(estimator.shrinking),
-        }
+        self._options = {name: getattr(estimator, name) for name in ("tol", "max_iter", "cache_size", "shrinking")}
         self._default = {"C": estimator.C, "gamma": estimator.gamma}
         self._y = np.asarray(y, dtype=np.float64)
         pool = X if n_pool is None else X[:n_pool]
@@ -129,19 +111,15 @@ class GaussianSVM:
     @staticmethod
     def serves(estimator: Any, settings: Sequence[Setting], X: Any, n_classes: int) -> bool:
         """Whether this learner does for these candidates what the estimator itself would do."""
-        if (
-            type(estimator) is not SVC
-            or n_classes != 2
-            or not {key for one in settings for key in one} <= {"C", "gamma"}
-        ):
+        if type(estimator) is not SVC or n_classes != 2 or not set().union(*settings) <= {"C", "gamma"}:
             return False
         # From scikit-learn 1.9 on, the default of a parameter on its way out is a word.
         probability = estimator.get_params().get("probability", False) not in (False, "deprecated")
         plain = estimator.kernel == "rbf" and estimator.class_weight is None and not probability
-        chosen = [{"C": estimator.C, "gamma": estimator.gamma} | one for one in settings]
         table = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biuf" and len(X) <= _MAX_ROWS
+        values = [one.get(name, getattr(estimator, name)) for one in settings for name in ("C", "gamma")]
         # What is no positive number, such as "scale", is the estimator's own affair: to work out, or to refuse.
-        return plain and table and all(isinstance(one[key], Real) and one[key] > 0 for one in chosen for key in one)
+        return plain and table and all(isinstance(value, Real) and float(value) > 0 for value in values)
 
     @classmethod
     def of(cls, estimator: SVC, X: Any, y: np.ndarray) -> GaussianSVM:
@@ -176,15 +154,13 @@ class GaussianSVM:
         weights, intercepts = [], []
         for train in trains:
             ((support, coefficients, intercept),) = self._solved(square, train, [setting])
-            one = np.zeros(len(kernel))
-            np.add.at(one, train[support], coefficients)  # a row may stand in a part more than once
-            weights.append(one)
+            weights.append(np.zeros(len(kernel)))
+            np.add.at(weights[-1], train[support], coefficients)  # a row may stand in a part more than once
             intercepts.append(intercept)
         return np.asarray(np.array(weights) @ kernel[:, tests] + np.array(intercepts)[:, None] <= 0)
 
     def _kernel(self, settings: Sequence[Setting]) -> np.ndarray:
-        gammas = {float((self._default | setting)["gamma"]) for setting in settings}
-        (gamma,) = gammas
+        (gamma,) = {float((self._default | setting)["gamma"]) for setting in settings}
         return np.asarray(np.exp(-gamma * self._distances))
 
     def _solved(
@@ -194,8 +170,7 @@ class GaussianSVM:
         inner = kernel.take(train, axis=0).take(train, axis=1)
         target = self._y[train]
         for setting in settings:
-            value = float((self._default | setting)["C"])
-            yield solve_svm(inner, target, C=value, **self._options)
+            yield solve_svm(inner, target, C=float((self._default | setting)["C"]), **self._options)
 
 
 def learner_of(

@@ -28,18 +28,7 @@ class DrawnModels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
     predict_mode: str
 
     def predict(self, X: Any) -> np.ndarray:
-        """Predict the class of each row, by a model drawn for it or by vote; see `predict_mode`.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Classes.
-        """
+        """Return the class of each row of `X`, by a model drawn for it or by vote; see `predict_mode`."""
         check_is_fitted(self, "models_")
         self._check_mode()
         (X,) = indexable(X)
@@ -57,17 +46,9 @@ class DrawnModels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
 
     @available_if(_can_predict_proba)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Return the probability of each class: the mean over all models, whatever `predict_mode` is.
+        """Return the probability of each class (columns, as in ``classes_``) for each row of `X`.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Columns are in the order of ``classes_``; a model that has not seen a class gives it 0.
+        It is the mean over all models, whatever `predict_mode` is; a model that has not seen a class gives it 0.
         """
         check_is_fitted(self, "models_")
         (X,) = indexable(X)
@@ -77,15 +58,7 @@ class DrawnModels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         return np.asarray(total / len(self.models_))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the share of rows that are predicted without loss: the accuracy, unless there is an own `loss`.
-
-        Parameters
-        ----------
-        X, y : array-like
-            Rows and their classes.
-        sample_weight : array-like, default=None
-            Weight of each row.
-        """
+        """Return the (weighted) share of rows that are predicted without loss: the accuracy, unless `loss` is given."""
         return float(1 - np.average(losses(self.loss, np.asarray(y), self.predict(X)), weights=sample_weight))
 
     def _check_mode(self) -> None:
@@ -106,7 +79,6 @@ class DrawnModels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        inner = get_tags(self.estimator)
-        tags.input_tags.sparse = inner.input_tags.sparse
-        tags.input_tags.allow_nan = inner.input_tags.allow_nan
+        inner = get_tags(self.estimator).input_tags
+        tags.input_tags.sparse, tags.input_tags.allow_nan = inner.sparse, inner.allow_nan
         return tags

@@ -18,14 +18,14 @@ _HALVINGS = 60
 def mean_risk_upper(error_rate: Any, n: Any, delta: float = 0.05, *, kept: Any = 1.0) -> Any:
     r"""Return an upper bound of the mean risk of models, from their mean error rate on test parts that may overlap.
 
-    Each model is tested on `n` rows that it did not learn from. The bound holds with probability ``1 - delta`` for any
-    number of models, however much their training and test parts overlap, if the rows are independent draws and parts
-    are cut without regard to what the rows hold. For a choice among `g` candidates, give ``delta / g``.
+    The bound holds with probability ``1 - delta`` for any number of models, however much their training and test parts
+    overlap, if the rows are independent draws and parts are cut without regard to what the rows hold. For a choice
+    among `g` candidates, give ``delta / g``.
 
     Parameters
     ----------
     error_rate : float or array-like of float
-        Mean error rate of the models, each on its own test part; from 0 to 1.
+        Mean error rate of the models, each on rows that it did not learn from; from 0 to 1.
     n : int
         Rows of a test part, the same number for all.
     delta : float, default=0.05
@@ -41,17 +41,15 @@ def mean_risk_upper(error_rate: Any, n: Any, delta: float = 0.05, *, kept: Any =
 
     Notes
     -----
-    For :math:`\lambda > 0` let :math:`D_\lambda(q, p) = -\ln(1 - p(1 - e^{-\lambda})) - \lambda q`. A model with risk
-    :math:`R` makes a binomial number of errors, a share :math:`q` of :math:`n` rows, so that
-    :math:`\operatorname{E} e^{n D_\lambda(q, R)} = 1`. :math:`D_\lambda` is convex in :math:`(q, p)` together. By
-    Jensen's inequality, :math:`\operatorname{E} e^{n D_\lambda(\bar q, \bar R)} \le 1` for the means over any number of
-    models, dependent or not, and so for a mixture over several :math:`\lambda` that are fixed beforehand. By Markov's
-    inequality the mixture is below :math:`1/\delta` with probability :math:`1 - \delta`; it grows with :math:`\bar R`,
-    and the bound is where it reaches :math:`1/\delta`. This is how PAC-Bayesian bounds are proven :cite:`maurer2004`.
-
-    If only a share :math:`a` of all cuts is kept, the mean of :math:`e^{n D}` over them is at most :math:`1/a` times
-    its mean over all cuts. So :math:`a` times the mixture has an expectation of at most 1, even if :math:`a` depends on
-    the data, and the bound is where that product reaches :math:`1/\delta`.
+    For :math:`\lambda > 0` let :math:`D_\lambda(q, p) = -\ln(1 - p(1 - e^{-\lambda})) - \lambda q`, which is convex in
+    :math:`(q, p)` together. A model with risk :math:`R` makes a binomial number of errors, a share :math:`q` of
+    :math:`n` rows, so that :math:`\operatorname{E} e^{n D_\lambda(q, R)} = 1`. By Jensen's inequality,
+    :math:`\operatorname{E} e^{n D_\lambda(\bar q, \bar R)} \le 1` for the means over any number of models, dependent or
+    not, and so for a mixture over several :math:`\lambda` that are fixed beforehand. If only a share :math:`a` of all
+    cuts is kept, the mean over them is at most :math:`1/a` times that over all, so that :math:`a` times the mixture has
+    an expectation of at most 1, even if :math:`a` depends on the data. By Markov's inequality that product is below
+    :math:`1/\delta` with probability :math:`1 - \delta`; it grows with :math:`\bar R`, and the bound is where it
+    reaches :math:`1/\delta`. This is how PAC-Bayesian bounds are proven :cite:`maurer2004`.
 
     Examples
     --------
@@ -86,15 +84,7 @@ def log_mixture(rates: np.ndarray, risks: np.ndarray, n: int, delta: float) -> n
 
 
 def share_of_cuts_kept(counts: np.ndarray, n_training: int) -> float:
-    """Return the share of all ways to choose training rows that leave at least two classes among them.
-
-    Parameters
-    ----------
-    counts : ndarray of int
-        Rows of each class.
-    n_training : int
-        Rows of the training part.
-    """
+    """Return the share of all ways to choose training rows that leave two classes or more, from the size of each."""
     large = counts[counts >= n_training]
     return float(1 - np.exp(_log_choose(large, n_training) - _log_choose(counts.sum(), n_training)).sum())
 

@@ -29,19 +29,16 @@ from cvstrat.errors import InputError
 class CompleteKFoldSearchCV(DrawnModels):
     """Choose hyperparameters and the number of folds together, and return an upper bound of the error.
 
-    For every candidate and every number of folds `k`, the data are cut at random, many times, into a training, a
-    selection and an estimation part. The candidate and `k` with the least mean Clopper-Pearson bound on the selection
-    parts are chosen; models are then fitted on training and selection part together, and the mean bound on the
-    estimation parts is returned with them :cite:`anguita2012`.
+    For every number of folds `k`, the data are cut many times into a training, a selection and an estimation part. The
+    candidate and `k` with the least mean Clopper-Pearson bound on the selection parts are chosen; models are then
+    fitted on training and selection part together, and bounded on the estimation parts :cite:`anguita2012`.
 
     Parameters
     ----------
     estimator : classifier
         Any that has ``fit`` and ``predict``.
-    param_grid : dict or list of dicts
-        Lists of values, as in ``GridSearchCV`` (or, with `n_iter`, distributions).
-    n_iter : int, default=None
-        If given, that many candidates are drawn at random, as in ``RandomizedSearchCV``.
+    param_grid, n_iter : dict or list of dicts, int, default=None
+        As in ``GridSearchCV`` or, if `n_iter` is given, ``RandomizedSearchCV``.
     ks : sequence of int, default=(3, 4, 5, 6, 8, 10)
         Numbers of folds, each from 3 to half the number of rows. With one, `k` is fixed.
     n_draws : int, default=100
@@ -49,43 +46,38 @@ class CompleteKFoldSearchCV(DrawnModels):
     delta : float, default=0.05
         Probability with which the bound may be too low: a single one of those that are averaged, or the proven one.
     bound : "mean" or "proven", default="mean"
-        What `error_bound_` is. ``mean`` is the paper's: the mean over draws of Clopper-Pearson bounds, each of which
-        holds for a candidate that is given; no theorem covers their mean, or the choice. ``proven`` is above the mean
-        risk of the models with probability ``1 - delta``, overlapping draws and the choice among all candidates and
-        numbers of folds included (:func:`cvstrat.complete.mean_risk_upper`). It is looser, and needs
-        ``stratify=False``. The choice itself is the same.
+        What `error_bound_` is; the choice is the same. ``mean`` is the paper's: the mean over draws of Clopper-Pearson
+        bounds; no theorem covers it, or the choice. ``proven`` is above the mean risk of the models with probability
+        ``1 - delta``, overlapping draws and the choice included (:func:`cvstrat.complete.mean_risk_upper`); it is
+        looser, and needs ``stratify=False``.
     loss : callable, default=None
         ``loss(y_true, y_pred)``: 0 or 1 for each row. None counts predictions that differ from the class.
     n_screening : int, default=None
         If given, all candidates are compared on this many draws and only the three best of each `k` on all of them:
-        much faster, and no longer Algorithm 1 to the letter. None compares all on all draws.
+        much faster, and no longer Algorithm 1 to the letter.
     estimate_all : bool, default=False
         Whether to bound the error of the best candidate of every `k`, not only of the best `k`.
     stratify : bool, str or splitter, default=False
         How the data are cut: see :class:`cvstrat.CompleteKFold`.
     predict_mode : "draw" or "vote", default="draw"
-        ``draw`` predicts each row by a model that is drawn for it, which is what the bound speaks of; ``vote`` by the
-        majority of all models, to which the bound does not apply (it is rarely worse). The draw depends on
-        `random_state` and on the row's contents, not on its place.
-    n_jobs : int, default=None
-        Number of candidates that are fitted at the same time; None means 1.
-    verbose : int, default=0
-        Above 0, progress is shown.
+        ``draw`` predicts each row by a model that is drawn for it (by `random_state` and the row's contents), which is
+        what the bound speaks of; ``vote`` by the majority of all models, to which it does not apply (but which is
+        rarely worse).
+    n_jobs, verbose : int, default=None, 0
+        As in ``GridSearchCV``; above 0, `verbose` shows progress.
     random_state : int, RandomState instance or None, default=None
         Where draws and predictions come from.
 
     Attributes
     ----------
-    best_params_ : dict
-        Hyperparameters of the candidate that was chosen.
-    best_k_, best_index_ : int
-        Number of folds, and row of `cv_results_`.
+    best_params_, best_k_, best_index_ : dict, int, int
+        Hyperparameters and number of folds that were chosen, and their row of `cv_results_`.
     best_score_ : float
         Mean score of that candidate on the selection parts: 1 minus its mean loss.
     error_bound_, error_bound_se_ : float
         Bound from the estimation parts, and its standard error over draws (NaN if it is no mean over draws).
     error_bounds_ : dict of int to float
-        Bounds of the best candidate of each number of folds; of all of them with `estimate_all`.
+        Bound of the best candidate for the number of folds chosen, with `estimate_all` for each.
     models_ : list of classifiers
         One per draw, fitted on training and selection part.
     cv_results_ : dict of str to ndarray
@@ -93,18 +85,13 @@ class CompleteKFoldSearchCV(DrawnModels):
         ``mean_selection_bound``, ``std_selection_bound``, ``mean_selection_error``, ``rank_selection_bound``.
     n_redrawn_ : dict of int to int
         Draws made again, since their training part had one class only.
-    classes_, n_features_in_, feature_names_in_
-        As in scikit-learn.
 
     Notes
     -----
-    Draws are shared by all candidates. A Gaussian ``SVC`` on numeric columns, with two classes and `C` and `gamma` as
-    hyperparameters, is fitted from distances that are computed once; the predictions are the same, but for rows that
-    lie on the boundary between the classes to within rounding.
-
-    Weights and other parameters of ``fit`` are for learning; errors are counted without them. Both bounds speak of a
-    model that is drawn at random for each row, not of votes, nor of mean probabilities. The book measures how far the
-    mean of bounds can be trusted.
+    A Gaussian ``SVC`` on numeric columns, with two classes and `C` and `gamma` as hyperparameters, is fitted from
+    distances that are computed once; the predictions are the same, but for rows that lie on the boundary between the
+    classes to within rounding. Weights and other parameters of ``fit`` are for learning; errors are counted without
+    them. The book measures how far the mean of bounds can be trusted.
 
     Examples
     --------
@@ -158,23 +145,7 @@ class CompleteKFoldSearchCV(DrawnModels):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, **params: Any) -> Self:
-        """Search.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The rows.
-        y : array-like of shape (n_samples,)
-            The classes; two or more.
-        **params
-            As in ``GridSearchCV``: what the estimator's ``fit`` takes, such as ``sample_weight``; what has an entry
-            per row is cut with the rows.
-
-        Returns
-        -------
-        self
-            Fitted.
-        """
+        """Search; as in ``GridSearchCV``, `params` are what ``fit`` takes, such as ``sample_weight``."""
         if y is None:
             raise InputError("this search requires y to be passed, but the target y is None")
         X, y = indexable(X, column_or_1d(y, warn=True))
@@ -218,9 +189,8 @@ class CompleteKFoldSearchCV(DrawnModels):
         self.error_bound_, self.error_bound_se_ = self._bound(errors, best, counts, n_choices)
         self.error_bounds_ = dict.fromkeys(draws if self.estimate_all else [self.best_k_], self.error_bound_)
         for k in self.error_bounds_.keys() - {self.best_k_}:
-            (errors,) = learner.errors(
-                [settings[selection.best(k)[0]]], [(one.both, one.estimation) for one in draws[k]]
-            )
+            parts = [(one.both, one.estimation) for one in draws[k]]
+            (errors,) = learner.errors([settings[selection.best(k)[0]]], parts)
             self.error_bounds_[k] = self._bound(errors, draws[k], counts, n_choices)[0]
         return self
 
@@ -263,14 +233,15 @@ class CompleteKFoldSearchCV(DrawnModels):
         return float(mean_risk_upper(np.mean(errors) / size, size, self.delta / n_choices, kept=kept)), float("nan")
 
     def _tabulate(self, settings: list[Setting], selection: Selection) -> None:
-        results: dict[str, Any] = {"k": np.tile(selection.ks, len(settings))}
-        results |= candidate_columns([setting for setting in settings for _ in selection.ks])
-        results["n_draws"] = selection.n_draws.ravel()
-        results["mean_selection_bound"] = selection.bounds.ravel()
-        results["std_selection_bound"] = selection.stds.ravel()
-        results["mean_selection_error"] = selection.rates.ravel()
-        results["rank_selection_bound"] = rankdata(selection.bounds.ravel(), method="min").astype(np.int32)
-        self.cv_results_ = results
+        candidates = candidate_columns([setting for setting in settings for _ in selection.ks])
+        self.cv_results_ = {"k": np.tile(selection.ks, len(settings))} | candidates
+        self.cv_results_ |= {
+            "n_draws": selection.n_draws.ravel(),
+            "mean_selection_bound": selection.bounds.ravel(),
+            "std_selection_bound": selection.stds.ravel(),
+            "mean_selection_error": selection.rates.ravel(),
+            "rank_selection_bound": rankdata(selection.bounds.ravel(), method="min").astype(np.int32),
+        }
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Return what ``fit`` of the estimator asks for."""

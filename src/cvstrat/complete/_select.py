@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from cvstrat.complete._bounds import clopper_pearson_upper
-from cvstrat.complete._draws import Draw, Draws
+from cvstrat.complete._draws import Draws
 from cvstrat.complete._learners import Learner, Setting
 from cvstrat.progress import Progress
 
@@ -66,20 +66,14 @@ def select(
     ----------
     learner : Learner
         Fits candidates and counts their errors.
-    settings : sequence of dict
-        Hyperparameters of each candidate.
-    draws : mapping of int to Draws
-        The draws of each number of folds.
+    settings, draws : sequence of dict, mapping of int to Draws
+        Hyperparameters of each candidate, and the draws of each number of folds.
     delta : float
         Probability, between 0 and 1, with which a bound may be too low.
-    n_screening : int, default=None
-        If given, all candidates are tried on the first draws only, this many, and on the others the best few.
-    n_finalists : int, default=3
-        How many go on, for each number of folds.
-    parallel : Parallel, default=None
-        Where the work is done; None means here.
-    verbose : bool, default=False
-        Whether to show progress.
+    n_screening, n_finalists : int, default=None, 3
+        If `n_screening` is given, so many draws are for all candidates, the others for the best few of each `k`.
+    parallel, verbose : Parallel, bool, default=None, False
+        Where the work is done (None means here), and whether to show progress.
 
     Returns
     -------
@@ -87,60 +81,44 @@ def select(
         Errors of every candidate, and the mean bounds that follow.
     """
     errors = {k: np.full((len(settings), len(some)), -1, dtype=np.int64) for k, some in draws.items()}
-    first = {k: len(some) if n_screening is None else min(n_screening, len(some)) for k, some in draws.items()}
-    tasks = [(k, group, some[: first[k]], 0) for k, some in draws.items() for group in learner.groups(settings)]
-    _count(learner, settings, tasks, errors, parallel, "selection", verbose=verbose)
-    tasks = []
+    sizes = {k: len(some[0].selection) for k, some in draws.items()}
+
+    def count(title: str, candidates: Mapping[int, Sequence[int]], part: slice) -> None:
+        tasks = [
+            (k, [chosen[place] for place in group], draws[k][part])
+            for k, chosen in candidates.items()
+            for group in learner.groups([settings[number] for number in chosen])
+        ]
+        jobs = (
+            ([settings[number] for number in group], [(one.training, one.selection) for one in some])
+            for _, group, some in tasks
+        )
+        if parallel is None:
+            found = itertools.starmap(learner.errors, jobs)
+        else:
+            found = parallel(delayed(learner.errors)(*job) for job in jobs)
+        costs = [float(len(group) * len(some)) for _, group, some in tasks]
+        progress = Progress(title, costs, 0, quiet=not verbose)
+        for (k, group, _), counts, cost in zip(tasks, found, costs, strict=True):
+            errors[k][group, part] = counts
+            progress.finished(f"k={k}", cost)
+        progress.close()
+
+    count("selection", dict.fromkeys(draws, range(len(settings))), slice(n_screening))
+    finalists = {}
     for k, some in draws.items():
-        if first[k] < len(some):
-            means = _bounds(errors[k][:, : first[k]], _size(some), delta).mean(axis=1)
-            chosen = np.sort(np.argsort(means, kind="stable")[:n_finalists])
-            groups = learner.groups([settings[number] for number in chosen])
-            tasks += [(k, [int(chosen[place]) for place in group], some[first[k] :], first[k]) for group in groups]
-    _count(learner, settings, tasks, errors, parallel, "selection, finalists", verbose=verbose)
-    return _summarised(errors, draws, delta)
-
-
-def _count(
-    learner: Learner,
-    settings: Sequence[Setting],
-    tasks: list[tuple[int, list[int], list[Draw], int]],
-    errors: dict[int, np.ndarray],
-    parallel: Parallel | None,
-    title: str,
-    *,
-    verbose: bool,
-) -> None:
-    jobs = (
-        ([settings[number] for number in group], [(one.training, one.selection) for one in some])
-        for _, group, some, _ in tasks
-    )
-    if parallel is None:
-        found = itertools.starmap(learner.errors, jobs)
-    else:
-        found = parallel(delayed(learner.errors)(*job) for job in jobs)
-    costs = [float(len(group) * len(some)) for _, group, some, _ in tasks]
-    progress = Progress(title, costs, 0, quiet=not verbose)
-    for (k, group, some, start), counts, cost in zip(tasks, found, costs, strict=True):
-        errors[k][group, start : start + len(some)] = counts
-        progress.finished(f"k={k}", cost)
-    progress.close()
-
-
-def _summarised(errors: dict[int, np.ndarray], draws: Mapping[int, Draws], delta: float) -> Selection:
+        if n_screening is not None and n_screening < len(some):
+            means = _bounds(errors[k][:, :n_screening], sizes[k], delta).mean(axis=1)
+            finalists[k] = np.sort(np.argsort(means, kind="stable")[:n_finalists]).tolist()
+    count("selection, finalists", finalists, slice(n_screening, None))
     columns = []
     for k, counts in errors.items():
         tried = counts >= 0
-        size = _size(draws[k])
-        bounds = np.where(tried, _bounds(np.maximum(counts, 0), size, delta), np.nan)
-        rates = np.where(tried, counts / size, np.nan)
+        bounds = np.where(tried, _bounds(np.maximum(counts, 0), sizes[k], delta), np.nan)
+        rates = np.where(tried, counts / sizes[k], np.nan)
         columns.append([np.nanmean(bounds, 1), np.nanstd(bounds, 1), np.nanmean(rates, 1), tried.sum(1)])
     bounds, stds, rates, n_draws = np.moveaxis(np.array(columns), 0, -1)
     return Selection(list(errors), errors, bounds, stds, rates, n_draws.astype(int))
-
-
-def _size(draws: Draws) -> int:
-    return len(draws[0].selection)
 
 
 def _bounds(errors: np.ndarray, n: int, delta: float) -> np.ndarray:

@@ -1,7 +1,6 @@
 """e-fold cross-validation, which stops when the scores are stable: rules, one model, a search."""
 
 from cvstrat.efold._cross_validate import EFoldResult, efold_cross_validate
-from cvstrat.efold._race import race
 from cvstrat.efold._search import EFoldSearchCV
 from cvstrat.efold._stopping import (
     AnyOf,
@@ -10,6 +9,7 @@ from cvstrat.efold._stopping import (
     NarrowInterval,
     StableDeviation,
     StoppingRule,
+    race,
     running_means,
     running_stds,
     stable_stops,

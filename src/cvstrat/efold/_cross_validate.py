@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,16 +17,8 @@ from sklearn.utils import Bunch, indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.parallel import Parallel, delayed
 
-from cvstrat.efold._fold import (
-    Fold,
-    check_error_score,
-    check_splits,
-    deciding_score,
-    evaluate_fold,
-    metric_names,
-    missing_score,
-)
-from cvstrat.efold._stopping import StableDeviation, StoppingRule, running_means, running_stds, warn_if_never
+from cvstrat.efold._fold import Evaluation, Fold
+from cvstrat.efold._stopping import StableDeviation, StoppingRule, check_n_folds, running_means, running_stds
 from cvstrat.errors import InputError
 
 
@@ -38,14 +29,11 @@ class EFoldResult:
     Attributes
     ----------
     cv_results : dict of str to ndarray
-        As ``cross_validate`` returns it, with one entry per fold that was fitted: ``fit_time``, ``score_time``,
-        ``test_score`` (or ``test_NAME`` for each of several metrics), and on request ``train_...`` and ``estimator``.
+        As ``cross_validate`` returns it, with one entry per fold that was fitted.
     metric : str
         The metric that decided when to stop; ``score`` if there is one only.
-    scores : ndarray of shape (n_folds,)
-        Test scores by that metric.
-    mean, std : float
-        Mean of the scores, and their standard deviation with the rule's `ddof`.
+    scores, mean, std : ndarray of shape (n_folds,), float, float
+        Test scores by that metric, their mean, and their standard deviation with the rule's `ddof`.
     n_folds, max_folds : int
         Folds that were fitted, and that the splitter has.
     stopped : bool
@@ -112,35 +100,23 @@ def efold_cross_validate(
 
     Parameters
     ----------
-    estimator : estimator
-        Any scikit-learn estimator; cloned for each fold.
-    X, y : array-like
-        All rows and their target.
-    scoring : str, callable, list, tuple or dict, default=None
-        As in ``cross_validate``, one metric or several; None means the estimator's own ``score``.
+    estimator, X, y, scoring, return_train_score, return_estimator
+        As in ``cross_validate``.
     cv : int, splitter or iterable, default=10
-        The greatest number of folds, or any splitter. As in scikit-learn, a number means folds without shuffling; rows
-        that come in some order should be shuffled.
-    patience, tolerance, ddof
-        Parameters of :class:`cvstrat.StableDeviation`, the rule of e-fold.
-    rule : stopping rule, default=None
-        Another rule in place of it.
+        The greatest number of folds, which are not shuffled (as in scikit-learn), or any splitter.
+    patience, tolerance, ddof, rule
+        Parameters of :class:`cvstrat.StableDeviation`, the rule of e-fold, or another rule in place of it.
     stop_metric : str, default=None
         Of several metrics, the one that decides when to stop; None means the first.
     groups : array-like, default=None
-        Group of each row, for splitters that keep groups together. As in ``cross_validate``, with metadata routing it
-        belongs into `params`.
+        Group of each row, for splitters that keep groups together; with metadata routing it belongs into `params`.
     params : dict, default=None
-        As in ``cross_validate``: handed to ``fit`` or, with metadata routing, to whatever asks for it (``fit``, scorer,
-        splitter); what has an entry per row is cut with the rows.
+        As in ``cross_validate``: handed to ``fit`` or, with metadata routing, to whatever asks for it.
     n_jobs : int, default=None
         Number of folds that are fitted at the same time; None means 1. The result is the same for any number, but up
         to ``n_jobs - 1`` folds after the stop are fitted in vain.
-    return_train_score, return_estimator : bool, default=False
-        Whether to score the training parts too, and to keep the fitted estimators.
     error_score : "raise" or number, default=nan
-        Score of a fold on which fitting or scoring fails, with a warning; if all fits fail, that is an error. A score
-        that is not a number is never stable, so after one all folds are fitted.
+        Score of a fold on which fitting or scoring fails, with a warning; if all fits fail, that is an error.
 
     Returns
     -------
@@ -160,41 +136,23 @@ def efold_cross_validate(
     (4, True)
     """
     chosen = StableDeviation(patience, tolerance, ddof) if rule is None else rule
-    check_error_score(error_score)
     X, y = indexable(X, y)
     splitter = check_cv(cv, y, classifier=is_classifier(estimator))
     scorer = check_scoring(estimator, scoring, raise_exc=error_score == "raise")
     routed = _routed(estimator, scorer, splitter, groups, params or {})
+    evaluation = Evaluation(estimator, X, y, scorer, routed, error_score, return_train_score, return_estimator)
     max_folds = int(splitter.get_n_splits(X, y, **routed.splitter.split))
-    check_splits(max_folds)
-    warn_if_never(chosen, max_folds)
-    evaluate = functools.partial(
-        evaluate_fold,
-        estimator,
-        X,
-        y,
-        scorer=scorer,
-        fit_params=routed.estimator.fit,
-        score_params=routed.scorer.score,
-        error_score=error_score,
-        return_train_score=return_train_score,
-        return_estimator=return_estimator,
-    )
+    check_n_folds(max_folds, chosen)
     folds: list[Fold] = []
     scores: list[float] = []
-    for fold in _in_waves(evaluate, splitter.split(X, y, **routed.splitter.split), effective_n_jobs(n_jobs)):
+    for fold in _in_waves(evaluation.fold, splitter.split(X, y, **routed.splitter.split), effective_n_jobs(n_jobs)):
         folds.append(fold)
-        scores.append(deciding_score(fold, stop_metric, error_score))
+        scores.append(evaluation.deciding_score(fold, stop_metric))
         if chosen.should_stop(scores):
             break
-    names = metric_names(folds, error_score)
-    return EFoldResult(
-        cv_results=_tabulated(folds, names, missing_score(error_score), return_train_score=return_train_score),
-        metric=stop_metric if stop_metric in names else names[0],
-        max_folds=max_folds,
-        stopped=len(scores) < max_folds,
-        ddof=getattr(chosen, "ddof", ddof),
-    )
+    metrics, columns = evaluation.tabulated(folds)
+    metric = stop_metric if stop_metric in metrics else metrics[0]
+    return EFoldResult(columns, metric, max_folds, len(folds) < max_folds, getattr(chosen, "ddof", ddof))
 
 
 def _routed(estimator: Any, scorer: Any, splitter: Any, groups: Any, params: dict[str, Any]) -> Bunch:
@@ -204,34 +162,21 @@ def _routed(estimator: Any, scorer: Any, splitter: Any, groups: Any, params: dic
     if groups is not None:
         raise InputError("with metadata routing groups go into params: params={'groups': groups}")
     router = MetadataRouter(owner="efold_cross_validate")
-    for name, (consumer, method) in {
-        "splitter": (splitter, "split"),
-        "estimator": (estimator, "fit"),
-        "scorer": (scorer, "score"),
-    }.items():
-        router.add(**{name: consumer}, method_mapping=MethodMapping().add(caller="fit", callee=method))
+    router.add(splitter=splitter, method_mapping=MethodMapping().add(caller="fit", callee="split"))
+    router.add(estimator=estimator, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
+    router.add(scorer=scorer, method_mapping=MethodMapping().add(caller="fit", callee="score"))
     return process_routing(router, "fit", **params)
 
 
 def _in_waves(evaluate: Callable[..., Fold], splits: Iterator[Any], size: int) -> Iterator[Fold]:
     """Yield what the folds give, in their order; `size` of them are fitted at the same time."""
     if size == 1:
-        yield from (evaluate(split=split) for split in splits)
+        yield from (evaluate(split) for split in splits)
         return
     with Parallel(n_jobs=size) as parallel:
         while wave := list(itertools.islice(splits, size)):
             try:
-                found = parallel(delayed(evaluate)(split=split) for split in wave)
+                found = parallel(delayed(evaluate)(split) for split in wave)
             except Exception:  # which fold failed is not known: one by one, only a fold that is needed raises
-                found = (evaluate(split=split) for split in wave)
+                found = (evaluate(split) for split in wave)
             yield from found
-
-
-def _tabulated(folds: list[Fold], names: list[str], missing: float, *, return_train_score: bool) -> dict[str, Any]:
-    results: dict[str, Any] = {key: np.array([fold[key] for fold in folds]) for key in ("fit_time", "score_time")}
-    if "estimator" in folds[0]:
-        results["estimator"] = [fold["estimator"] for fold in folds]
-    for name in names:
-        for part in ("test", "train") if return_train_score else ("test",):
-            results[f"{part}_{name}"] = np.array([fold.get(f"{part}_{name}", missing) for fold in folds])
-    return results

@@ -1,6 +1,6 @@
-"""When to stop a cross-validation: rules that look at the scores of the folds so far, and at nothing else.
+"""When to stop a cross-validation, or many side by side: rules that look at the scores so far, and at nothing else.
 
-A rule has one method, ``should_stop(scores)``. It keeps no state, so the same rule serves any number of
+A rule has one method, ``should_stop(scores)``, and keeps no state, so that one rule serves any number of
 cross-validations, and a loop of one's own: ``if rule.should_stop(scores): break``.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -26,16 +26,16 @@ class StoppingRule(Protocol):
 
     def should_stop(self, scores: Sequence[float]) -> bool:
         """Return True if no further fold is needed."""
-        ...
 
 
 @dataclass(frozen=True)
 class StableDeviation:
     """The rule of e-fold cross-validation: stop when the standard deviation of the scores has become stable.
 
-    After each fold from the third on, the standard deviation of all scores so far is compared with the one before. A
-    fold counts as stable if the deviation fell, or rose by no more than `tolerance` of itself; `patience` stable folds
-    in a row end the cross-validation, after ``patience + 2`` folds at the earliest.
+    A fold, from the third on, counts as stable if the deviation of all scores so far fell, or rose by no more than
+    `tolerance` of itself; `patience` stable folds in a row end the cross-validation, after ``patience + 2`` folds at
+    the earliest. Equal scores are stable, whatever rounding makes of them; after a score that is not a number no fold
+    is. The scale of the scores does not matter.
 
     Parameters
     ----------
@@ -45,13 +45,6 @@ class StableDeviation:
         Share of itself by which the standard deviation may rise in a stable fold, at least 0.
     ddof : int, default=1
         1 for the standard deviation of a sample, as in the paper; 0 for that of a population.
-
-    Notes
-    -----
-    Equal scores have a standard deviation of 0, which is stable, whatever rounding makes of it. A score that is not a
-    number is never stable, and no later fold is: such a cross-validation runs to its end. Only ratios of standard
-    deviations count, so scores on any scale (accuracy, percentages, errors in euros), and folds whose scores all spread
-    half as much, stop at the same fold.
 
     Examples
     --------
@@ -85,8 +78,10 @@ class StableDeviation:
         return np.asarray((now < before) | (np.abs(now - before) <= self.tolerance * before))
 
 
-def warn_if_never(rule: StoppingRule, n_folds: int) -> None:
-    """Warn if so few folds never let the rule of e-fold stop."""
+def check_n_folds(n_folds: int, rule: StoppingRule) -> None:
+    """Raise if there is no fold at all; warn if so few folds never let the rule of e-fold stop."""
+    if n_folds < 1:
+        raise InputError("cv has no folds: give a number, a splitter, or pairs of training and test rows")
     if isinstance(rule, StableDeviation) and n_folds < rule.patience + 2:
         warnings.warn(
             f"with {n_folds} folds and patience={rule.patience} this can never stop early: "
@@ -98,13 +93,7 @@ def warn_if_never(rule: StoppingRule, n_folds: int) -> None:
 
 @dataclass(frozen=True)
 class FixedFolds:
-    """Stop after a fixed number of folds: the control that a rule which looks at scores has to beat.
-
-    Parameters
-    ----------
-    n_folds : int
-        Number of folds, at least 1.
-    """
+    """Stop after `n_folds` folds: the control that a rule which looks at scores has to beat."""
 
     n_folds: int
 
@@ -120,6 +109,8 @@ class FixedFolds:
 class NarrowInterval:
     """Stop when the confidence interval of the mean score (Student's, over folds) is narrow enough.
 
+    It is narrower than it should be, since it takes folds for independent, but their training parts overlap.
+
     Parameters
     ----------
     half_width : float
@@ -128,11 +119,6 @@ class NarrowInterval:
         Confidence level, between 0 and 1.
     min_folds : int, default=3
         Number of folds below which it never stops, at least 2.
-
-    Notes
-    -----
-    Student's interval takes the scores of folds for independent. They are not, since training parts overlap: the
-    interval is too narrow, and `level` is more than it holds.
     """
 
     half_width: float
@@ -161,10 +147,8 @@ class CannotWin:
 
     Parameters
     ----------
-    best : float
-        The mean score to beat.
-    n_folds : int
-        Folds of the whole cross-validation.
+    best, n_folds : float, int
+        The mean score to beat, and the number of folds of the whole cross-validation.
     highest : float, default=1.0
         The highest score that a fold can have; 0 for negated errors.
     """
@@ -183,13 +167,7 @@ class CannotWin:
 
 @dataclass(frozen=True)
 class AnyOf:
-    """Stop as soon as one of several rules says so.
-
-    Parameters
-    ----------
-    rules : tuple of rules
-        Stopping rules, each with a method ``should_stop(scores)``.
-    """
+    """Stop as soon as one of several `rules` says so."""
 
     rules: tuple[StoppingRule, ...]
 
@@ -205,33 +183,25 @@ def running_means(scores: Sequence[float] | np.ndarray) -> np.ndarray:
 
 
 def running_stds(scores: Sequence[float] | np.ndarray, ddof: int = 1) -> np.ndarray:
-    """Return the standard deviation of the first one, two, three, ... scores, of one run or of each of many.
-
-    The first is NaN. Scores that are equal but for rounding have 0.
-    """
+    """Return the standard deviation of the first one (NaN), two, three, ... scores, of one run or of each of many."""
     values = np.asarray(scores, dtype=float)
     found = np.full(values.shape, math.nan)
     for n in range(2, values.shape[-1] + 1):
         first = values[..., :n]
         stds = first.std(axis=-1, ddof=ddof)
-        found[..., n - 1] = np.where(stds <= _ROUNDING * np.abs(first).max(axis=-1), 0.0, stds)
+        found[..., n - 1] = np.where(stds <= _ROUNDING * np.abs(first).max(axis=-1), 0.0, stds)  # equal scores have 0
     return found
 
 
 def stable_stops(scores: np.ndarray, rule: StableDeviation) -> np.ndarray:
-    """Return the fold after which the rule of e-fold ends each of many cross-validations, given all of their scores.
+    """Return the number of folds after which the rule of e-fold ends each of many cross-validations.
 
     Parameters
     ----------
     scores : ndarray of shape (n_runs, n_folds)
         All scores of each run, in the order of the folds.
     rule : StableDeviation
-        Its patience, tolerance and ddof.
-
-    Returns
-    -------
-    ndarray of shape (n_runs,)
-        Numbers of folds; `n_folds` where the rule never ends the run.
+        The rule; a run that it never ends has `n_folds`.
     """
     values = np.asarray(scores, dtype=float)
     n_runs, n_folds = values.shape
@@ -241,3 +211,55 @@ def stable_stops(scores: np.ndarray, rule: StableDeviation) -> np.ndarray:
         count = np.where(stable, count + 1, 0)
         stops = np.where((count >= rule.patience) & (stops == n_folds), n, stops)
     return stops
+
+
+def race(
+    n_candidates: int,
+    n_folds: int,
+    rule: StoppingRule,
+    evaluate: Callable[[list[int], int], Sequence[float]],
+    *,
+    highest: float | None = None,
+) -> tuple[list[list[float]], np.ndarray]:
+    """Score all candidates on the first fold, those that are left on the second, and so on.
+
+    Parameters
+    ----------
+    n_candidates, n_folds : int
+        Number of candidates, and of folds.
+    rule : stopping rule
+        Says when a candidate has enough folds.
+    evaluate : callable
+        Given the indices of the candidates that are left and the index of the fold, returns their scores.
+    highest : float, default=None
+        The best score a fold can have; if given, candidates that can no longer be above the best mean of those that are
+        done are dropped, and a score above it is an error.
+
+    Returns
+    -------
+    scores, dropped : list of list of float, ndarray of bool
+        Scores of each candidate, as far as it got, and which candidates were dropped.
+    """
+    scores: list[list[float]] = [[] for _ in range(n_candidates)]
+    dropped = np.zeros(n_candidates, dtype=bool)
+    active, best = list(range(n_candidates)), -np.inf
+    limit = math.inf if highest is None else highest
+    for fold in range(n_folds):
+        for number, score in zip(active, evaluate(active, fold), strict=True):
+            if score > limit and not math.isclose(score, limit, rel_tol=1e-9, abs_tol=1e-12):
+                raise InputError(
+                    f"a fold scored {score:.4g}, above the best possible score that dropping candidates assumes, "
+                    f"{limit:g}: set highest_score to the best score that a fold can have, or drop_hopeless=False"
+                )
+            scores[number].append(score)
+        done = [number for number in active if rule.should_stop(scores[number])]
+        means = [float(np.mean(scores[number])) for number in done]
+        best = max([best, *(mean for mean in means if np.isfinite(mean))])
+        active = [number for number in active if number not in done]
+        if highest is not None and fold + 1 < n_folds:
+            hopeless = CannotWin(best, n_folds, highest)
+            dropped[active] = [hopeless.should_stop(scores[number]) for number in active]
+            active = [number for number in active if not dropped[number]]
+        if not active:
+            break
+    return scores, dropped

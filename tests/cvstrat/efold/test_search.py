@@ -183,6 +183,26 @@ def test_regression_errors_groups_weights_and_our_splitters():
     assert EFoldSearchCV(TREE, DEPTHS, cv=splitter).fit(X, y).best_score_ > 0.8
 
 
+@pytest.mark.parametrize("several", [list, lambda names: {name.upper(): name for name in names}])
+def test_the_first_of_several_metrics_says_who_is_hopeless_where_none_is_refitted(several):
+    data, target = load_diabetes(return_X_y=True)
+    names = ["neg_mean_absolute_error", "r2"]
+
+    class Uneven:
+        """Ends good candidates early."""
+
+        def should_stop(self, scores):
+            return len(scores) == 4 and np.mean(scores) > -50
+
+    options = {"cv": KFold(10, shuffle=True, random_state=0), "rule": Uneven(), "refit": False, "drop_hopeless": True}
+    one, both = (
+        EFoldSearchCV(Ridge(), {"alpha": [1e-3, 1e9]}, scoring=scoring, **options).fit(data, target)
+        for scoring in (names[0], several(names))
+    )
+    assert both.cv_results_["dropped"].tolist() == one.cv_results_["dropped"].tolist() == [False, True]
+    assert both.cv_results_["n_folds"].tolist() == one.cv_results_["n_folds"].tolist()
+
+
 def test_refit_can_be_left_out_or_be_a_choice_of_ones_own():
     search = EFoldSearchCV(TREE, DEPTHS, cv=CV, refit=False).fit(X, y)
     assert not hasattr(search, "best_estimator_")
