@@ -1,7 +1,7 @@
 """The words of the command line ``cvstrat``, apart from the library so that help is there at once.
 
-Whatever is imported from :mod:`cvstrat` loads scikit-learn and pandas, which takes a second or more. This module loads
-nothing of the sort: help and wrong words are answered by it alone; :mod:`cvstrat.cli` does the work.
+Whatever is imported from :mod:`cvstrat` loads scikit-learn and pandas, which takes a second or more. Help and wrong
+words are answered by this module alone; :mod:`cvstrat.cli` does the work.
 """
 
 from __future__ import annotations
@@ -80,6 +80,36 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _number(kind: Callable[[str], Any], fits: Callable[[Any], bool], wanted: str) -> Callable[[str], Any]:
+    """Return what reads a number and refuses one that does not fit."""
+
+    def read(text: str) -> Any:
+        try:
+            if fits(kind(text)):
+                return kind(text)
+        except ValueError:
+            pass
+        raise argparse.ArgumentTypeError(f"it must be {wanted}; it is {text}")
+
+    return read
+
+
+_FOLDS = _number(int, lambda value: value >= 2, "an integer of at least 2")
+_COUNT = _number(int, lambda value: value >= 1, "an integer of at least 1")
+_SEED = _number(int, lambda value: 0 <= value < 2**32, "an integer from 0 to 4294967295")
+_SHARE = _number(float, lambda value: 0 < value < 1, "a number between 0 and 1")
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name for name in text.split(",") if name)
+
+
+def _add_columns(add: Callable[..., Any]) -> None:
+    together = "rows with the same value here stay together, such as a patient's"
+    add("--target", default="", metavar="COLUMN", help="column to predict (default: the last one)")
+    add("--groups", default="", metavar="COLUMN", help=together)
+
+
 def _add_advise(commands: Any) -> None:
     command = commands.add_parser(
         "advise",
@@ -95,27 +125,16 @@ def _add_advise(commands: Any) -> None:
         "  cvstrat advise iris",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("data", help="a CSV or Parquet file, or a set of scikit-learn's such as iris")
-    _add_columns(command)
-    command.add_argument("--time", default="", metavar="COLUMN", help="column that orders the rows in time")
-    command.add_argument("--folds", type=_folds, metavar="K", help="number of folds (default: 10, or fewer if need be)")
-    command.add_argument(
-        "--metric",
-        default="",
-        choices=METRICS,
-        help="the score of interest: %(choices)s (default: accuracy for balanced classes, else f1_macro)",
-        metavar="METRIC",
-    )
-    command.add_argument(
-        "--score", type=_share, default=0.8, help="assumed probability of a right prediction (default: %(default)s)"
-    )
-    command.add_argument(
-        "--task",
-        default="auto",
-        choices=TASKS,
-        metavar="TASK",
-        help="%(choices)s (default: auto, which looks at the target)",
-    )
+    add = command.add_argument
+    metric = "the score of interest: %(choices)s (default: accuracy for balanced classes, else f1_macro)"
+    task = "%(choices)s (default: auto, which looks at the target)"
+    add("data", help="a CSV or Parquet file, or a set of scikit-learn's such as iris")
+    _add_columns(add)
+    add("--time", default="", metavar="COLUMN", help="column that orders the rows in time")
+    add("--folds", type=_FOLDS, metavar="K", help="number of folds (default: 10, or fewer if need be)")
+    add("--metric", default="", choices=METRICS, metavar="METRIC", help=metric)
+    add("--score", type=_SHARE, default=0.8, help="assumed probability of a right prediction (default: %(default)s)")
+    add("--task", default="auto", choices=TASKS, metavar="TASK", help=task)
 
 
 def _add_split(commands: Any) -> None:
@@ -134,77 +153,22 @@ def _add_split(commands: Any) -> None:
         "  cvstrat split data.csv --target y --technique SCV --id name -o folds.csv --report report.csv",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("data", help="a CSV file with a header, or a Parquet file")
-    _add_columns(command)
-    command.add_argument(
-        "--technique",
-        default="SCBCV-Mini",
-        choices=TECHNIQUES,
-        metavar="TECHNIQUE",
-        help="one of %(choices)s (default: %(default)s)",
-    )
-    command.add_argument("--n-splits", type=_folds, default=10, metavar="K", help="number of folds (default: 10)")
-    command.add_argument("--n-clusters", type=_count, metavar="C", help="number of clusters (default: estimate it)")
-    command.add_argument("--seed", type=_seed, default=0, help="seed of all that is random (default: 0)")
-    command.add_argument(
-        "--ignore", type=_names, default=(), metavar="COLUMN,...", help="columns that are no features, such as a name"
-    )
-    command.add_argument("--id", default="", metavar="COLUMN", help="column to write beside the folds, to join them by")
-    command.add_argument(
-        "--stream",
-        default="auto",
-        choices=STREAM,
-        metavar="WHEN",
-        help="whether a Parquet file is read in batches: %(choices)s (default: auto, if it is large)",
-    )
-    command.add_argument("-o", "--output", required=True, metavar="FILE", help="folds.csv or folds.parquet")
-    command.add_argument(
-        "--report", default="", metavar="FILE", help="write the report on the folds to this CSV file, too"
-    )
-    command.add_argument("--force", action="store_true", help="replace files that are there already")
-
-
-def _folds(text: str) -> int:
-    value: int = _number(int, text, lambda value: value >= 2, "an integer of at least 2")
-    return value
-
-
-def _share(text: str) -> float:
-    value: float = _number(float, text, lambda value: 0 < value < 1, "a number between 0 and 1")
-    return value
-
-
-def _count(text: str) -> int:
-    value: int = _number(int, text, lambda value: value >= 1, "an integer of at least 1")
-    return value
-
-
-def _seed(text: str) -> int:
-    value: int = _number(int, text, lambda value: 0 <= value < 2**32, "an integer from 0 to 4294967295")
-    return value
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name for name in text.split(",") if name)
-
-
-def _number(kind: Any, text: str, fits: Callable[[Any], bool], wanted: str) -> Any:
-    try:
-        if fits(kind(text)):
-            return kind(text)
-    except ValueError:
-        pass
-    raise argparse.ArgumentTypeError(f"it must be {wanted}; it is {text}")
-
-
-def _add_columns(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--target", default="", metavar="COLUMN", help="column to predict (default: the last one)")
-    command.add_argument(
-        "--groups",
-        default="",
-        metavar="COLUMN",
-        help="rows with the same value here stay together, such as a patient's",
-    )
+    add = command.add_argument
+    technique = "one of %(choices)s (default: %(default)s)"
+    stream = "whether a Parquet file is read in batches: %(choices)s (default: auto, if it is large)"
+    ignore = "columns that are no features, such as a name"
+    add("data", help="a CSV file with a header, or a Parquet file")
+    _add_columns(add)
+    add("--technique", default="SCBCV-Mini", choices=TECHNIQUES, metavar="TECHNIQUE", help=technique)
+    add("--n-splits", type=_FOLDS, default=10, metavar="K", help="number of folds (default: 10)")
+    add("--n-clusters", type=_COUNT, metavar="C", help="number of clusters (default: estimate it)")
+    add("--seed", type=_SEED, default=0, help="seed of all that is random (default: 0)")
+    add("--ignore", type=_names, default=(), metavar="COLUMN,...", help=ignore)
+    add("--id", default="", metavar="COLUMN", help="column to write beside the folds, to join them by")
+    add("--stream", default="auto", choices=STREAM, metavar="WHEN", help=stream)
+    add("-o", "--output", required=True, metavar="FILE", help="folds.csv or folds.parquet")
+    add("--report", default="", metavar="FILE", help="write the report on the folds to this CSV file, too")
+    add("--force", action="store_true", help="replace files that are there already")
 
 
 if __name__ == "__main__":

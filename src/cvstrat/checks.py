@@ -29,18 +29,9 @@ def check_known(kind: str, name: object, known: Iterable[str]) -> None:
 
 
 def did_you_mean(name: object, known: Iterable[str], *, cutoff: float = 0.4, max_names: int | None = None) -> str:
-    """Return ``did you mean ...?`` with the three known names most like `name`; with all of them if none is like it.
+    """Return ``did you mean ...?`` with the up to three known names that are most like `name`.
 
-    Parameters
-    ----------
-    name : object
-        What was asked for.
-    known : iterable of str
-        What there is.
-    cutoff : float, default=0.4
-        Likeness, from 0 to 1, below which a name is not offered.
-    max_names : int, default=None
-        How many names to list where none is like it; None lists all.
+    `cutoff` is the least likeness, from 0 to 1; where no name has it, the first `max_names` are listed (None: all).
     """
     names = list(known)
     near = difflib.get_close_matches(str(name), names, n=3, cutoff=cutoff) or names[:max_names]

@@ -20,8 +20,7 @@ def run(options: argparse.Namespace) -> int:
 def _advise(options: argparse.Namespace) -> int:
     from cvstrat.advice import advise_file
 
-    names = ("groups", "time", "metric", "score", "task")
-    chosen = {name: getattr(options, name) for name in names}
+    chosen = {name: getattr(options, name) for name in ("groups", "time", "metric", "score", "task")}
     print(advise_file(options.data, options.target, n_splits=options.folds, **chosen))
     return 0
 
@@ -32,10 +31,10 @@ def _split(options: argparse.Namespace) -> int:
     outputs = [Path(name) for name in (options.output, options.report) if name]
     for path in outputs:
         check_output(path, force=options.force)
-    names = ("groups", "technique", "n_splits", "n_clusters", "seed", "ignore", "stream")
+    names = ("groups", "technique", "n_splits", "n_clusters", "seed", "stream")
+    chosen = {name: getattr(options, name) for name in names}
     ignore = (*options.ignore, options.id) if options.id and options.id != options.groups else options.ignore
-    chosen = {name: getattr(options, name) for name in names} | {"ignore": ignore}
-    found = split_file(options.data, options.target, **chosen)
+    found = split_file(options.data, options.target, ignore=ignore, **chosen)
     write_folds(found, outputs[0], options.id)
     if options.report:
         write_report(found.report, outputs[1])

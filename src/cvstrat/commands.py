@@ -21,14 +21,7 @@ from cvstrat_cli import one_line
 def run_command(name: str, command: Callable[[], int], interrupted: str = "interrupted") -> int:
     """Run a command and return its exit code; an error raised on purpose is a line on standard error, no traceback.
 
-    Parameters
-    ----------
-    name : str
-        Name of the program, for messages.
-    command : callable
-        What to do; returns the exit code.
-    interrupted : str, default="interrupted"
-        What to say when the user ends it.
+    `name` is that of the program, for messages; `interrupted` is what to say when the user ends it.
     """
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError):  # not a text file: captured, or closed from the start
@@ -37,6 +30,7 @@ def run_command(name: str, command: Callable[[], int], interrupted: str = "inter
         code = command()
         if sys.stdout is not None:
             sys.stdout.flush()
+        return code
     except KeyboardInterrupt:
         print(f"{name}: {interrupted}", file=sys.stderr)
         return 130
@@ -56,7 +50,6 @@ def run_command(name: str, command: Callable[[], int], interrupted: str = "inter
         print(f"{name}: the output cannot be written: {error.strerror}", file=sys.stderr)
         _drop_unread()
         return 1
-    return code
 
 
 def _drop_unread() -> bool:

@@ -18,23 +18,11 @@ from cvstrat.errors import DataError
 
 PARQUET = (".parquet", ".pq")
 MAX_BYTES = 2**30
-_KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFCHR: "a device", stat.S_IFSOCK: "a socket"}
+_KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
 
 
 class Table(NamedTuple):
-    """A table as it was read.
-
-    Attributes
-    ----------
-    frame : DataFrame
-        All columns.
-    target : str
-        The column of the target.
-    sha256 : str
-        Of the file.
-    notes : tuple of str
-        What a reader would not expect of how the file was read, a sentence each.
-    """
+    """A table as it was read: its columns, the name of the target, the checksum of the file, and surprises in words."""
 
     frame: pd.DataFrame
     target: str
@@ -59,9 +47,8 @@ def read_file(path: str | Path, max_bytes: int = MAX_BYTES) -> bytes:
         if not stat.S_ISREG(found.st_mode):
             raise DataError(f"{path} is {_KINDS.get(stat.S_IFMT(found.st_mode), 'a device')}: give a file")
         if found.st_size > max_bytes:
-            raise DataError(
-                f"{path} has {found.st_size:,} bytes; at most {max_bytes:,} are read: take a sample of its rows"
-            )
+            size = f"{found.st_size:,} bytes; at most {max_bytes:,}"
+            raise DataError(f"{path} has {size} are read: take a sample of its rows")
         return Path(path).read_bytes()
     except (OSError, ValueError) as error:
         raise DataError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
@@ -86,26 +73,22 @@ def read_frame(path: str | Path, target: str = "") -> Table:
     Returns
     -------
     Table
-        The columns, the name of the target, the checksum of the file, and notes.
+        The columns (``frame``), the name of the target (``target``), the checksum of the file (``sha256``), and
+        ``notes``: what a reader would not expect of how the file was read, a sentence each.
     """
     content = read_file(path)
-    notes: list[str] = []
-    if is_parquet(path):
-        frame = _read_parquet(path, content)
-    else:
-        text, notes = _decode(content, path)
-        frame = _read_csv(path, text)
+    text, notes = ("", []) if is_parquet(path) else _decode(content, path)
+    frame = _read_parquet(path, content) if is_parquet(path) else _read_csv(path, text)
     columns = [str(column) for column in frame.columns]
     if len(columns) < 2 or frame.empty:
         apart = next((mark for mark in (";", "\t", "|") if len(columns) == 1 and mark in columns[0]), "")
         hint = f"; its columns seem to be set apart by {apart!r}: use commas" if apart else ""
-        raise DataError(
-            f"{path} has {len(frame)} rows and {len(columns)} columns; a data set needs attributes and a target{hint}"
-        )
+        size = f"{len(frame)} rows and {len(columns)} columns"
+        raise DataError(f"{path} has {size}; a data set needs attributes and a target{hint}")
     if len(frame) == 1:
         raise DataError(f"{path} has a single row: there is nothing to cut into folds")
     target = find_column(path, columns, target or columns[-1])
-    if not is_parquet(path) and frame[target].isna().any():
+    if text and frame[target].isna().any():
         notes += _words_for_missing(text, target, frame[target].isna())
     return Table(frame, target, hashlib.sha256(content).hexdigest(), tuple(notes))
 
@@ -114,9 +97,8 @@ def find_column(path: str | Path, columns: list[str], name: str) -> str:
     """Return `name` if it is one of the columns of a file; raise with near names if it is not."""
     if name not in columns:
         alike = [column for column in columns if column.strip().lower() == name.strip().lower()]
-        raise DataError(
-            f"{path} has no column {name!r}: {did_you_mean(name, alike or columns, cutoff=0.6, max_names=8)}"
-        )
+        hint = did_you_mean(name, alike or columns, cutoff=0.6, max_names=8)
+        raise DataError(f"{path} has no column {name!r}: {hint}")
     return name
 
 

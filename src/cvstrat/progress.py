@@ -11,20 +11,8 @@ from typing import TextIO
 class Progress:
     """Tell how many units are done, what is left of the time, and which unit was last.
 
-    Parameters
-    ----------
-    title : str
-        What is being done.
-    costs : list of float
-        Expected duration of each unit that is left, in any measure; the remaining time is told from these.
-    done : int
-        Units that were done before.
-    stream : text stream, default=None
-        Where to write; None means standard error.
-    every : float, default=30
-        Seconds between two lines where the stream is not a terminal.
-    quiet : bool, default=False
-        Whether to write nothing at all.
+    `costs` are the expected durations, in any measure, of the units that are left; `done` units were done before. Where
+    `stream`, by default standard error, is no terminal, there is a line every `every` seconds at most.
     """
 
     def __init__(
@@ -41,38 +29,28 @@ class Progress:
         self._stream = stream or sys.stderr
         self._every = every
         self._quiet = quiet
-        self._before = done
+        self._done = done
         self._units = done + len(costs)
         self._costs = sum(costs)
-        self._finished = 0
         self._cost_done = 0.0
         self._start = self._last = monotonic()
         self._bar = None
         if costs and not quiet and self._stream.isatty() and find_spec("tqdm"):  # without it there are plain lines
             from tqdm import tqdm
 
-            self._bar = tqdm(
-                total=self._units,
-                initial=done,
-                desc=title,
-                unit="unit",
-                file=self._stream,
-                bar_format="{desc}: {n}/{total} |{bar}| {elapsed} {postfix}",
-            )
+            form = "{desc}: {n}/{total} |{bar}| {elapsed} {postfix}"
+            self._bar = tqdm(total=self._units, initial=done, desc=title, file=self._stream, bar_format=form)
 
     def finished(self, unit: str, cost: float) -> None:
         """Count a unit."""
-        self._finished += 1
+        self._done += 1
         self._cost_done += cost
         if self._bar is not None:
             self._bar.set_postfix_str(f"{self.remaining()} left, last {unit}", refresh=False)
             self._bar.update()
-        elif self._quiet:
-            return
-        elif monotonic() - self._last >= self._every or self._finished + self._before == self._units:
+        elif monotonic() - self._last >= self._every or self._done == self._units:
             self._last = monotonic()
-            count = f"{self._before + self._finished}/{self._units}"
-            print(f"{self._title}: {count}, {self.remaining()} left, last {unit}", file=self._stream, flush=True)
+            self.say(f"{self._title}: {self._done}/{self._units}, {self.remaining()} left, last {unit}")
 
     def remaining(self) -> str:
         """Return the time that is left, as far as it can be told."""

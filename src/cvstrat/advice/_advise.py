@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from cvstrat.splitters import quantile_bins
 METRIC_LABELS = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "f1_macro": "macro F1"}
 BUNDLED = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 _USUAL_FOLDS = 10
+_GUESSED = "the target has many different whole numbers and is taken for a number; if they are classes, set the task"
 
 
 def advise(
@@ -43,8 +45,7 @@ def advise(
     Parameters
     ----------
     X : array-like, sparse matrix, data frame or None
-        The attributes, text among them or not. They are looked at for text, missing values, copies, and columns that
-        say how rows hang together.
+        The attributes, text among them or not.
     y : array-like of shape (n_samples,)
         The target; rows in which it is missing are left out.
     groups, time : str or array-like of shape (n_samples,), default=None
@@ -55,8 +56,7 @@ def advise(
     metric : {"accuracy", "balanced_accuracy", "f1_macro"}, default=""
         Score of interest; empty means accuracy for balanced classes, else macro F1.
     score : float, default=0.8
-        Probability that a row is predicted right, between 0 and 1 and the same for every class; the noise of a fold's
-        score follows from it.
+        Probability that a row is predicted right, the same for every class; the noise of a score follows from it.
     task : {"auto", "classification", "regression"}, default="auto"
         Kind of the target; ``auto`` decides as :func:`cvstrat.advice.read_target` does.
 
@@ -75,48 +75,53 @@ def advise(
     (20, 0.74)
     """
     target = read_target(y, task)
+    n_rows = len(target.has_value)
     if metric:
         check_known("metric", metric, METRIC_LABELS)
     if not 0 < score < 1:
         raise InputError(f"score must lie between 0 and 1; it is {score}")
-    frame = _frame(X, len(target.has_value))
-    if len(frame) != len(target.has_value):
-        raise InputError(f"X has {len(frame)} rows and y has {len(target.has_value)}")
+    frame = _frame(X, n_rows)
+    if len(frame) != n_rows:
+        raise InputError(f"X has {len(frame)} rows and y has {n_rows}")
     structure = read_structure(frame, groups, time)
     told = [column.name for column in (structure.groups, structure.time) if column and column.name]
     features = frame.drop(columns=[name for name in frame.columns if str(name) in told])
     notes = [*structure.notes, *on_features(features)]
     if target.n_missing:
-        notes.insert(
-            0, f"{count(target.n_missing, 'row')} without a target: left out here, and no use in training either"
-        )
+        missing = count(target.n_missing, "row")
+        notes.insert(0, f"{missing} without a target: left out here, and no use in training either")
     if target.task == "regression" and metric:
-        raise InputError(
-            f"{metric} is for classes, and the target is a number; if it is not, set the task to classification"
-        )
+        wrong = f"{metric} is for classes, and the target is a number"
+        raise InputError(f"{wrong}; if it is not, set the task to classification")
     holders = _holders(target, structure.groups)
     chosen = _folds(target, holders, structure.groups, n_splits)
-    make = _advise_regression if target.task == "regression" else _advise_classification
-    singly = not (structure.groups or structure.time)
-    answer = make(target, chosen, holders, metric, score, singly)
+    if target.task == "regression":
+        found = _on_numbers(target, chosen)
+        first = [_GUESSED] if target.guessed else []
+    else:
+        found = _on_classes(target, chosen, holders, metric, score)
+        first = on_rare_classes(found["classes"], chosen, singly=not (structure.groups or structure.time))
     return Advice(
         task=target.task,
         n_rows=target.n_rows,
         n_features=int(X.shape[1]) if sparse.issparse(X) else features.shape[1],
+        n_splits=chosen,
+        largest_n_splits=int(holders.min()),
+        warnings=(*first, *notes),
         structure=structure,
         target=str(getattr(y, "name", None) or "y"),
-        **answer | {"warnings": (*answer["warnings"], *notes)},
+        **found,
     )
 
 
 def advise_file(path: str | Path, target: str = "", **options: Any) -> Advice:
-    """Advise on a CSV file with a header.
+    """Advise on a CSV or Parquet file.
 
     Parameters
     ----------
     path : str or Path
-        Path of the file, or the name of a data set that scikit-learn brings: ``breast_cancer``, ``diabetes``,
-        ``digits``, ``iris`` or ``wine``.
+        The file, or the name of a data set of scikit-learn: ``breast_cancer``, ``diabetes``, ``digits``, ``iris`` or
+        ``wine``.
     target : str, default=""
         Column to predict; none means the last one.
     **options
@@ -125,7 +130,7 @@ def advise_file(path: str | Path, target: str = "", **options: Any) -> Advice:
     Returns
     -------
     Advice
-        As from :func:`cvstrat.advise`.
+        As from :func:`cvstrat.advise`, with remarks on how the file was read.
     """
     if str(path) in BUNDLED:
         X, y = getattr(bundled, f"load_{path}")(return_X_y=True, as_frame=True)
@@ -139,33 +144,6 @@ def advise_file(path: str | Path, target: str = "", **options: Any) -> Advice:
     return replace(found, warnings=(*table.notes, *found.warnings))
 
 
-def _holders(target: Target, groups: Column | None) -> np.ndarray:
-    """Return how many rows, or groups, hold each class; of a numeric target, how many there are."""
-    if groups is None:
-        return np.array([target.n_rows]) if target.task == "regression" else target.counts.to_numpy()
-    names = pd.factorize(groups.values[target.has_value])[0]
-    if target.task == "regression":
-        return np.array([len(np.unique(names))])
-    return np.bincount(np.unique(np.column_stack([target.codes, names]), axis=0)[:, 0])
-
-
-def _folds(target: Target, holders: np.ndarray, groups: Column | None, n_splits: int | None) -> int:
-    things = "rows" if groups is None else "groups"
-    n_things = target.n_rows if groups is None else groups.values[target.has_value].nunique()
-    most, fewest = int(holders.max()), int(holders.min())
-    if n_splits is None:
-        return min(_USUAL_FOLDS, most if fewest < 2 else fewest)  # fewer folds do not help a class of one row
-    check_count("the number of folds (n_splits)", n_splits, 2)
-    if n_splits > n_things:
-        raise InputError(f"{n_splits} folds are more than the {n_things} {things}: take fewer")
-    if n_splits > most:
-        raise InputError(
-            f"{n_splits} folds are more than the {things} of any class, of which the largest has {most}: "
-            f"take at most {max(2, fewest)}"
-        )
-    return int(n_splits)
-
-
 def _frame(X: Any, n_rows: int) -> pd.DataFrame:
     """Return attributes as a frame; those of a sparse matrix, or none, as one without columns."""
     if X is None or sparse.issparse(X):
@@ -173,32 +151,52 @@ def _frame(X: Any, n_rows: int) -> pd.DataFrame:
     return X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
 
 
-def _advise_classification(
-    target: Target, n_splits: int, holders: np.ndarray, metric: str, score: float, singly: bool
-) -> dict[str, Any]:
+def _holders(target: Target, groups: Column | None) -> np.ndarray:
+    """Return how many rows, or groups, hold each class; of a numeric target, how many there are."""
+    codes = np.zeros(target.n_rows, dtype=np.intp) if target.task == "regression" else target.codes
+    if groups is not None:
+        names = groups.values[target.has_value].to_numpy()
+        codes = pd.DataFrame({"class": codes, "group": names}).drop_duplicates()["class"].to_numpy()
+    return np.bincount(codes)
+
+
+def _folds(target: Target, holders: np.ndarray, groups: Column | None, n_splits: int | None) -> int:
+    """Return the number of folds: as asked for, if there are enough rows or groups, else the usual one."""
+    most, fewest = int(holders.max()), int(holders.min())
+    if n_splits is None:
+        return min(_USUAL_FOLDS, most if fewest < 2 else fewest)  # fewer folds do not help a class of one row
+    check_count("the number of folds (n_splits)", n_splits, 2)
+    things = "rows" if groups is None else "groups"
+    n_things = target.n_rows if groups is None else groups.values[target.has_value].nunique()
+    if n_splits > n_things:
+        raise InputError(f"{n_splits} folds are more than the {n_things} {things}: take fewer")
+    if n_splits > most:
+        many = f"{n_splits} folds are more than the {things} of any class"
+        raise InputError(f"{many}, of which the largest has {most}: take at most {max(2, fewest)}")
+    return int(n_splits)
+
+
+def _on_classes(target: Target, n_splits: int, holders: np.ndarray, metric: str, score: float) -> dict[str, Any]:
+    """Return what an answer says of classes alone."""
     counts, n = target.counts, target.n_rows
     dealt = metrics.dealt_counts(counts, n_splits)
     columns = {"rows": counts, "share": counts / n, "min_rows": dealt.min(axis=0), "max_rows": dealt.max(axis=0)}
     table = pd.DataFrame(columns).assign(holders=holders)
-    sizes = sorted(set(counts))
+    sizes = set(counts)
     table["fold_empty"] = counts.map({size: metrics.empty_probability(n, size, n_splits) for size in sizes})
     table["any_fold_empty"] = counts.map({size: metrics.any_empty_probability(n, size, n_splits) for size in sizes})
     index = metrics.imbalance_index(np.repeat(np.arange(len(counts)), counts))
     balance = metrics.balance_kind(index)
     used = metric or metrics.USUAL_METRIC[balance]
     often = bool((table["any_fold_empty"] > OFTEN).any())
-    found = recommend(balance, n_splits, metric=used, stratified=often, n_rows=n)
     return {
-        "n_splits": n_splits,
-        "largest_n_splits": int(holders.min()),
         "imbalance": index,
         "balance": balance,
         "classes": table,
         "metric": METRIC_LABELS[used],
         "score": score,
         "noise": _noise(counts, n_splits, used, score),
-        "recommendation": found,
-        "warnings": on_rare_classes(table, n_splits, singly=singly),
+        "recommendation": recommend(balance, n_splits, metric=used, stratified=often, n_rows=n),
     }
 
 
@@ -208,32 +206,23 @@ def _noise(counts: pd.Series, n_splits: int, metric: str, score: float) -> pd.Da
     if metric == "accuracy":
         std = np.sqrt(metrics.accuracy_variance(counts, recalls, n_splits))
     else:
-        n_folds = int(np.clip(4e6 / len(counts) ** 2, 100, 4000))
-        kinds = {"random": False, "stratified": True}
-        options = {"n_folds": n_folds, "random_state": 0}
         column = "macro_f1" if metric == "f1_macro" else metric
-        std = pd.Series(
-            {
-                name: metrics.simulate_scores(counts, recalls, n_splits, stratified=kind, **options)[column].std()
-                for name, kind in kinds.items()
-            }
-        )
+        n_folds = int(np.clip(4e6 / len(counts) ** 2, 100, 4000))
+        draw = partial(metrics.simulate_scores, counts, recalls, n_splits, n_folds=n_folds, random_state=0)
+        scores = {"random": draw(stratified=False), "stratified": draw(stratified=True)}
+        std = pd.Series({name: drawn[column].std() for name, drawn in scores.items()})
     return pd.DataFrame({"fold": std, "mean": std / np.sqrt(n_splits)})
 
 
-def _advise_regression(
-    target: Target, n_splits: int, holders: np.ndarray, metric: str, score: float, singly: bool
-) -> dict[str, Any]:
+def _on_numbers(target: Target, n_splits: int) -> dict[str, Any]:
+    """Return what an answer says of a numeric target alone."""
     values, n = target.targets, target.n_rows
     bins = quantile_bins(values, n_splits)
     m = n / n_splits
     whole = values.std()
     inside = np.sqrt((pd.Series(values).groupby(bins).var(ddof=0) * np.bincount(bins)).sum() / n)
     std = pd.Series({"random": whole, "stratified": inside}) / whole * np.sqrt((n - m) / (n - 1) / m)
-    guessed = "the target has many different whole numbers and is taken for a number; if they are classes, set the task"
     return {
-        "n_splits": n_splits,
-        "largest_n_splits": int(holders[0]),
         "imbalance": 0.0,
         "balance": "",
         "classes": pd.DataFrame({"rows": np.bincount(bins)}).rename_axis("bin"),
@@ -241,5 +230,4 @@ def _advise_regression(
         "score": float("nan"),
         "noise": pd.DataFrame({"fold": std}),
         "recommendation": None,
-        "warnings": [guessed] if target.guessed else [],
     }

@@ -15,9 +15,9 @@ import pandas as pd
 from cvstrat.checks import check_known
 
 DEFAULT = "SCV"
-LARGE = 20000
-# Which techniques come into question; those whose memory grows with the square of the rows are left out for many rows.
+# Which techniques come into question; of many rows, those whose memory grows with their square do not.
 CANDIDATES = ("any", "any, many rows", "stratified")
+_MANY_ROWS = 20000
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,14 +31,10 @@ class Recommendation:
         squared error; SCV if there is none.
     clear : bool
         Whether any is surely better than SCV.
-    balance : str
-        Kind of the data sets that were compared, ``balanced`` or ``imbalanced``.
-    n_splits : int
-        Number of folds of these comparisons, the nearest that was studied.
-    metric : str
-        Score whose estimates were compared.
-    n_datasets, n_pairs : int
-        Number of data sets, and of pairs of data set and model, that were compared.
+    balance, metric : str
+        Kind of data, ``balanced`` or ``imbalanced``, and score, as asked for.
+    n_splits, n_datasets, n_pairs : int
+        Number of folds, the nearest that was studied; of data sets, and of pairs of data set and model.
     effects : DataFrame
         Per technique, root mean squared error of its estimates minus that of SCV: ``difference``, ``low`` and ``high``
         (95 % interval over data sets), ``better`` and ``worse`` (whether an interval wide enough for all techniques at
@@ -72,8 +68,7 @@ def recommend(balance: str, n_splits: int, *, metric: str, stratified: bool = Fa
     stratified : bool, default=False
         Whether only techniques that keep classes in proportion come into question.
     n_rows : int, default=0
-        Rows of the data. Above 20000, techniques whose memory grows with their square (ACBCV, SpectralBCV) are left
-        out.
+        Rows of the data. Above 20000, techniques whose memory grows with their square are left out.
 
     Returns
     -------
@@ -85,7 +80,7 @@ def recommend(balance: str, n_splits: int, *, metric: str, stratified: bool = Fa
     check_known("metric", metric, table["metric"].unique())
     studied = np.sort(table["n_splits"].unique())
     nearest = int(studied[np.argmin(np.abs(np.log(studied / n_splits)))])
-    candidates = "stratified" if stratified else "any, many rows" if n_rows > LARGE else "any"
+    candidates = "stratified" if stratified else "any, many rows" if n_rows > _MANY_ROWS else "any"
     where = {"balance": balance, "metric": metric, "n_splits": nearest, "candidates": candidates}
     chosen = table[(table[list(where)] == pd.Series(where)).all(axis=1)].set_index("technique")
     better = chosen.index[chosen["better"]]

@@ -15,28 +15,21 @@ def on_features(frame: pd.DataFrame) -> list[str]:
     notes = []
     text = [str(name) for name in frame.columns if not pd.api.types.is_numeric_dtype(frame[name])]
     for name in text:
-        words = nearly_numbers(frame[name])
+        words = [repr(word) for word in _words_among_numbers(frame[name])]
         if words:
-            notes.append(
-                f"{name} holds numbers but for {some([repr(word) for word in words])}: leave those cells empty"
-            )
+            notes.append(f"{name} holds numbers but for {some(words)}: leave those cells empty")
     if text:
         notes.append(
             f"{count(len(text), 'feature')} of {frame.shape[1]} not a number ({some(text)}): splitters that look at "
             "features need them encoded; SCV and KFold do not look at them"
         )
-    holes = frame.isna().sum()
-    holes = holes[holes > 0]
-    if len(holes):
+    holes = [str(name) for name in frame.columns[frame.isna().any()]]
+    if holes:
         notes.append(
-            f"{count(len(holes), 'feature')} with missing values ({some([str(name) for name in holes.index])}): "
-            "fill them in inside the cross-validation; of the splitters that look at features only 1C-CV and CL-CV "
-            "take them"
+            f"{count(len(holes), 'feature')} with missing values ({some(holes)}): fill them in inside the "
+            "cross-validation; of the splitters that look at features only 1C-CV and CL-CV take them"
         )
-    notes += [
-        f"{first} and {second} hold the same values: distances count them twice; drop one"
-        for first, second in _same_columns(frame)[:3]
-    ]
+    notes += _on_same_columns(frame)[:3]
     if frame.shape[1] > len(frame):
         notes.append(
             f"{frame.shape[1]} features are more than the {len(frame)} rows: rows are then about equally far apart, "
@@ -45,7 +38,7 @@ def on_features(frame: pd.DataFrame) -> list[str]:
     return notes
 
 
-def nearly_numbers(values: pd.Series) -> list[str]:
+def _words_among_numbers(values: pd.Series) -> list[str]:
     """Return the few words that keep a column from being numbers, such as ``?``; none if it holds text."""
     known = values.dropna()
     if values.dtype.kind in "biufcmM" or isinstance(values.dtype, pd.CategoricalDtype) or known.empty:
@@ -54,20 +47,19 @@ def nearly_numbers(values: pd.Series) -> list[str]:
     return list(words) if 0 < len(words) <= 3 and known.nunique() > 2 * len(words) + 2 else []
 
 
-def _same_columns(frame: pd.DataFrame) -> list[tuple[str, str]]:
-    """Return pairs of columns with the same values in every row."""
+def _on_same_columns(frame: pd.DataFrame) -> list[str]:
+    """Remark on pairs of columns with the same values in every row."""
     first_of: dict[int, str] = {}
-    pairs = []
-    for place, name in enumerate(frame.columns):
-        values = frame.iloc[:, place]
+    notes = []
+    for name, values in frame.items():
         try:
             key = hash(pd.util.hash_pandas_object(values, index=False).to_numpy().tobytes())
         except TypeError:  # lists and the like
             continue
         if key in first_of and values.nunique() > 1:
-            pairs.append((first_of[key], str(name)))
+            notes.append(f"{first_of[key]} and {name} hold the same values: distances count them twice; drop one")
         first_of.setdefault(key, str(name))
-    return pairs
+    return notes
 
 
 def on_rare_classes(table: pd.DataFrame, n_splits: int, *, singly: bool) -> list[str]:
@@ -84,7 +76,7 @@ def on_rare_classes(table: pd.DataFrame, n_splits: int, *, singly: bool) -> list
             + (single if worst == 1 else "")
         )
     if len(thin):
-        rows = max(1, int(thin["min_rows"].min()))
+        rows = int(thin["min_rows"].min())
         notes.append(
             f"{count(len(thin), 'class')} with fewer than {_THIN} rows in a fold ({some(list(thin.index))}): one row "
             f"more or less right moves the recall of such a class by {1 / rows:.2f}, and a macro F1 by up to "

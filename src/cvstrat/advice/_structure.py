@@ -19,21 +19,20 @@ from sklearn.preprocessing import StandardScaler
 from cvstrat.checks import did_you_mean
 from cvstrat.errors import InputError
 
-_THINGS = frozenset(
-    word
-    for line in (
-        "patient subject person participant individual user customer client member donor animal mouse family",
-        "household couple twin student pupil school classroom teacher hospital clinic site centre center plot field",
-        "farm station sensor device machine engine vehicle session visit trial experiment batch plate slide image",
-        "video recording speaker author writer document group protein compound molecule scaffold company firm account",
-    )
-    for word in line.split()
-) | {"id", "uid"}
-_NAMING = frozenset(("id", "uid", "uuid", "guid", "no", "nr", "number", "code", "name", "key", "index", "hash"))
-_TIMES = frozenset(("date", "datetime", "timestamp", "time", "year", "month", "week", "day", "hour", "epoch", "period"))
-_OF_TIMES = frozenset(
-    ("of", "the", "start", "end", "event", "visit", "measurement", "recorded", "created", "utc", "ms")
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_THINGS = _words(
+    "id uid patient subject person participant individual user customer client member donor animal mouse family "
+    "household couple twin student pupil school classroom teacher hospital clinic site centre center plot field farm "
+    "station sensor device machine engine vehicle session visit trial experiment batch plate slide image video "
+    "recording speaker author writer document group protein compound molecule scaffold company firm account"
 )
+_NAMING = _words("id uid uuid guid no nr number code name key index hash")
+_TIMES = _words("date datetime timestamp time year month week day hour epoch period")
+_OF_TIMES = _words("of the start end event visit measurement recorded created utc ms")
 _DATE = re.compile(r"\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})")
 _DAY_FIRST = re.compile(r"\s*(\d{1,2}\.|(1[3-9]|[23]\d)[-/])")
 _FEW, _MANY = 5, 20  # values that a column has at least if its name says what it is, and if only its values do
@@ -51,7 +50,7 @@ class Column:
     values : Series
         Its values.
     given : bool
-        Whether the caller named it; else it was found.
+        Whether the caller named it or gave it; else it was found.
     why : str
         What was found in it.
     """
@@ -68,10 +67,8 @@ class Structure:
 
     Attributes
     ----------
-    groups : Column or None
-        Says which rows belong together.
-    time : Column or None
-        Says in which order rows were taken.
+    groups, time : Column or None
+        What says which rows belong together, and in which order they were taken.
     notes : tuple of str
         Other remarks, a sentence each.
     """
@@ -97,8 +94,10 @@ def read_structure(frame: pd.DataFrame, groups: Any = None, time: Any = None) ->
         The two columns, if there are any, and remarks.
     """
     named = {str(name): frame.iloc[:, place] for place, name in enumerate(frame.columns)}
-    by_time = _given("time", time, named, len(frame)) or _first(_why_time, named, but=groups)
-    by_group = _given("groups", groups, named, len(frame)) or _first(_why_groups, named, but=by_time and by_time.name)
+    by_time = _given("time", time, named, len(frame))
+    by_group = _given("groups", groups, named, len(frame))
+    by_time = by_time or _first(_why_time, named, but=by_group)
+    by_group = by_group or _first(_why_groups, named, but=by_time)
     if by_group and by_group.given and by_group.values.isna().any():
         raise InputError(f"groups has missing values, {int(by_group.values.isna().sum())}: give each row a group")
     told = {column.name for column in (by_time, by_group) if column}
@@ -107,6 +106,7 @@ def read_structure(frame: pd.DataFrame, groups: Any = None, time: Any = None) ->
 
 
 def _given(what: str, column: Any, named: dict[str, pd.Series], n_rows: int) -> Column | None:
+    """Return the column that the caller names, or whose values the caller gives, if there is one."""
     if column is None or (isinstance(column, str) and not column):
         return None
     if isinstance(column, str):
@@ -119,9 +119,9 @@ def _given(what: str, column: Any, named: dict[str, pd.Series], n_rows: int) -> 
     return Column("", values, True, "")
 
 
-def _first(why: Callable[[str, pd.Series], str], named: dict[str, pd.Series], but: Any) -> Column | None:
+def _first(why: Callable[[str, pd.Series], str], named: dict[str, pd.Series], but: Column | None) -> Column | None:
     for name, values in named.items():
-        found = "" if isinstance(but, str) and name == but else why(name, values)
+        found = "" if but and name == but.name else why(name, values)
         if found:
             return Column(name, values, False, found)
     return None
@@ -160,7 +160,7 @@ def as_dates(values: pd.Series) -> pd.Series | None:
     """Return the values as moments in time; None if they are not dates."""
     if pd.api.types.is_datetime64_any_dtype(values):
         return values
-    if _is_number(values) or pd.api.types.is_bool_dtype(values):
+    if pd.api.types.is_numeric_dtype(values):
         return None
     known = values.dropna()
     if known.empty or not all(isinstance(value, str) and _DATE.match(value) for value in known.iloc[:50]):
@@ -187,7 +187,7 @@ def _is_number(values: pd.Series) -> bool:
 
 def _is_text_or_whole(values: pd.Series) -> bool:
     if not _is_number(values):
-        return not pd.api.types.is_datetime64_any_dtype(values) and as_dates(values) is None
+        return as_dates(values) is None
     known = values.dropna().to_numpy(dtype=float)
     return bool(np.isfinite(known).all() and (known % 1 == 0).all())
 
@@ -202,16 +202,15 @@ def _orders_and_names(named: dict[str, pd.Series]) -> list[str]:
     notes = []
     for name, values in named.items():
         numbers = values.to_numpy(dtype=float) if _is_number(values) else None
+        say_so = f"say so (--time {name})"
         if numbers is not None and len(numbers) > 2 and (np.diff(numbers) == 1).all():
             notes.append(f"{name} counts the rows: leave it out of the features")
         elif _is_called(name, _THINGS, _NAMING) and _is_text_or_whole(values) and values.is_unique:
             notes.append(f"{name} names the rows: leave it out of the features")
         elif numbers is not None and values.nunique() >= _MANY and _is_sorted(values):
-            notes.append(f"the rows are sorted by {name}: if it stands for time, say so (--time {name}); else shuffle")
-        elif numbers is None and as_dates(values) is not None:
-            notes.append(
-                f"{name} holds dates: if later rows will be predicted from earlier ones, say so (--time {name})"
-            )
+            notes.append(f"the rows are sorted by {name}: if it stands for time, {say_so}; else shuffle")
+        elif as_dates(values) is not None:
+            notes.append(f"{name} holds dates: if later rows will be predicted from earlier ones, {say_so}")
     return notes
 
 

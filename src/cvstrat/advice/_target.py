@@ -11,14 +11,12 @@ import pandas as pd
 from cvstrat.errors import InputError
 
 TASKS = ("auto", "classification", "regression")
-_MAX_CLASSES = 50
-_FEW_VALUES = 20
-_ROWS_PER_VALUE = 10
+_MAX_CLASSES, _FEW_VALUES, _ROWS_PER_VALUE = 50, 20, 10  # as the docstring of read_target says
 
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """A target, read: classes with their sizes, or the values of a numeric target.
+    """A target as it was read.
 
     Attributes
     ----------
@@ -68,7 +66,7 @@ def read_target(y: Any, task: str = "auto") -> Target:
     Returns
     -------
     Target
-        Sizes of the classes, or the numeric targets.
+        The classes and their sizes, or the numbers.
     """
     if task not in TASKS:
         raise InputError(f"task must be one of {', '.join(TASKS)}; it is {task!r}")
@@ -80,22 +78,21 @@ def read_target(y: Any, task: str = "auto") -> Target:
     numeric = pd.api.types.is_numeric_dtype(known) and not pd.api.types.is_bool_dtype(known)
     if task == "regression" and not numeric:
         raise InputError(f"a target such as {known.iloc[0]!r} is not a number: leave out task='regression'")
-    if numeric and not np.isfinite(known.to_numpy(dtype=float)).all():
+    numbers = known.to_numpy(dtype=float) if numeric else np.empty(0)
+    if not np.isfinite(numbers).all():
         raise InputError("the target has infinite values: leave these rows out")
     counts = known.value_counts()
     counts = counts[counts > 0]
     if len(counts) == 1:
         raise InputError(f"every row has the same target, {counts.index[0]!s}: there is nothing to tell apart")
-    fractions = numeric and bool((known.to_numpy(dtype=float) % 1 != 0).any())
+    fractions = bool((numbers % 1 != 0).any())
     many = len(counts) > _MAX_CLASSES or (len(counts) > _FEW_VALUES and len(counts) * _ROWS_PER_VALUE > len(known))
     if task == "regression" or (task == "auto" and numeric and (fractions or many)):
-        targets = known.to_numpy(dtype=float)
         guessed = task == "auto" and not fractions
-        return Target("regression", counts.iloc[:0], targets, np.empty(0, dtype=np.intp), has_value, guessed)
+        return Target("regression", counts.iloc[:0], numbers, np.empty(0, dtype=np.intp), has_value, guessed)
     if counts.iloc[0] == 1:
-        raise InputError(
-            f"each of the {len(counts)} values of the target occurs once: they name rows, they are no classes"
-        )
+        names = f"each of the {len(counts)} values of the target occurs once"
+        raise InputError(f"{names}: they name rows, they are no classes")
     codes = counts.index.get_indexer(pd.Index(known))
     labels = counts.index.astype("int64") if numeric and not fractions else counts.index
     counts.index = pd.Index([str(label) for label in labels], name="class")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
@@ -16,55 +15,29 @@ _BATCH_VALUES = 2_000_000
 _MAX_BATCH = 200_000
 
 
-class Source(Protocol):
-    """What is asked of a table."""
+class Source:
+    """A table: the names of its columns, those of text among them, and its rows, which are in memory here."""
 
-    columns: list[str]
-    n_rows: int
-    text: list[str]
+    def __init__(self, table: pd.DataFrame) -> None:
+        self._table = table
+        self.columns = [str(name) for name in table.columns]
+        self.text = [name for name in self.columns if not pd.api.types.is_numeric_dtype(table[name])]
+        self.n_rows = len(table)
 
     def column(self, name: str) -> pd.Series:
         """Return one column; text as categories where that saves memory."""
+        return self._table[name]
 
     def frame(self, names: list[str], rows: np.ndarray | None = None) -> pd.DataFrame:
         """Return columns of all rows, or of the rows with these numbers, which are sorted."""
+        return self._table[names] if rows is None else self._table[names].iloc[rows]
 
     def batches(self, names: list[str]) -> Iterator[pd.DataFrame]:
         """Return columns of all rows, in order, some rows at a time."""
+        yield self._table[names]
 
 
-def open_source(path: str | Path, target: str) -> tuple[Source, str]:
-    """Open a CSV or Parquet file; return it with the name of its target, which is the last column if none is given."""
-    if not is_parquet(path):
-        table = read_frame(path, target)
-        return _Frame(table.frame), table.target
-    source = _Parquet(path)
-    if len(source.columns) < 2 or source.n_rows < 2:
-        raise DataError(f"{path} has {source.n_rows} rows and {len(source.columns)} columns: there is nothing to cut")
-    return source, find_column(path, source.columns, target or source.columns[-1])
-
-
-class _Frame:
-    """A table in memory."""
-
-    def __init__(self, frame: pd.DataFrame) -> None:
-        self._frame = frame
-        self.columns = [str(name) for name in frame.columns]
-        self.n_rows = len(frame)
-        self.text = [name for name in self.columns if not pd.api.types.is_numeric_dtype(frame[name])]
-
-    def column(self, name: str) -> pd.Series:
-        return self._frame[name]
-
-    def frame(self, names: list[str], rows: np.ndarray | None = None) -> pd.DataFrame:
-        return self._frame[names] if rows is None else self._frame[names].iloc[rows]
-
-    def batches(self, names: list[str]) -> Iterator[pd.DataFrame]:
-        for start in range(0, self.n_rows, _MAX_BATCH):
-            yield self._frame[names].iloc[start : start + _MAX_BATCH]
-
-
-class _Parquet:
+class _Parquet(Source):
     """A Parquet file, never whole in memory."""
 
     def __init__(self, path: str | Path) -> None:
@@ -79,16 +52,14 @@ class _Parquet:
         except ValueError as error:
             raise DataError(f"{path} is not a Parquet file: {error}") from error
         schema = self._file.schema_arrow
-        self.columns = list(schema.names)
-        self.n_rows = self._file.metadata.num_rows
         numbers = (types.is_integer, types.is_floating, types.is_boolean, types.is_decimal)
+        self.columns = list(schema.names)
         self.text = [field.name for field in schema if not any(check(field.type) for check in numbers)]
+        self.n_rows = self._file.metadata.num_rows
 
     def column(self, name: str) -> pd.Series:
         values = self._file.read(columns=[name], use_threads=False).column(0)
-        if name in self.text:
-            values = values.dictionary_encode()
-        series: pd.Series = values.to_pandas()
+        series: pd.Series = (values.dictionary_encode() if name in self.text else values).to_pandas()
         return series
 
     def frame(self, names: list[str], rows: np.ndarray | None = None) -> pd.DataFrame:
@@ -108,7 +79,17 @@ class _Parquet:
             yield batch.to_pandas()
 
 
-def numbers_of(batch: Any) -> np.ndarray:
+def open_source(path: str | Path, target: str) -> tuple[Source, str]:
+    """Open a CSV or Parquet file; return it with the name of its target, which is the last column if none is given."""
+    if not is_parquet(path):
+        table = read_frame(path, target)
+        return Source(table.frame), table.target
+    source = _Parquet(path)
+    if len(source.columns) < 2 or source.n_rows < 2:
+        raise DataError(f"{path} has {source.n_rows} rows and {len(source.columns)} columns: there is nothing to cut")
+    return source, find_column(path, source.columns, target or source.columns[-1])
+
+
+def numbers_of(batch: pd.DataFrame) -> np.ndarray:
     """Return a batch of numbers as an array; what is missing is not a number."""
-    values: np.ndarray = batch.to_numpy(dtype=np.float64, na_value=np.nan)
-    return values
+    return batch.to_numpy(dtype=np.float64, na_value=np.nan)

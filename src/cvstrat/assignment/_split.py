@@ -6,7 +6,6 @@ import time
 import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -50,8 +49,7 @@ class Assignment:
     notes: tuple[str, ...]
 
     def __str__(self) -> str:
-        table = self.report.to_string(float_format="{:.4f}".format, na_rep="")
-        return "\n".join([*self.notes, "", table])
+        return "\n".join([*self.notes, "", self.report.to_string(float_format="{:.4f}".format, na_rep="")])
 
 
 def split_file(
@@ -86,8 +84,8 @@ def split_file(
         Columns that are no features, such as an identifier.
     stream : {"auto", "always", "never"}, default="auto"
         Whether a Parquet file is read in batches, so that memory is bounded: SCBCV-Mini and KCBCV-Mini then cluster by
-        :func:`cvstrat.splitters.streamed_folds`, and the folds differ from those that ``make_splitter`` makes of the
-        whole table. ``auto`` does so above 25 million values.
+        :func:`cvstrat.splitters.streamed_folds`, and the folds differ from those in memory. ``auto`` does so above
+        25 million values.
 
     Returns
     -------
@@ -101,57 +99,55 @@ def split_file(
     if target in named:
         raise InputError(f"{target} is the target: it cannot name groups or be left out")
     features = [name for name in source.columns if name != target and name not in named]
-    numbers = [name for name in features if name not in source.text]
+    text = [name for name in features if name in source.text]
     streamed = _is_streamed(path, technique, source.n_rows * len(features), stream)
-    if len(numbers) < len(features) and technique not in (*_WITHOUT_FEATURES, *_MIXED):
-        text = [name for name in features if name in source.text]
+    if text and technique not in (*_WITHOUT_FEATURES, *_MIXED):
         raise InputError(
             f"{technique} needs numbers, and there is text in {', '.join(text[:3])}{' and others' * (len(text) > 3)}: "
             "turn it into numbers, leave the columns out (--ignore), or take CL-CV, which takes text"
         )
-    y, group_of_row = source.column(target), source.column(groups) if groups else None
+    y = source.column(target)
     if y.isna().any():
         raise InputError(f"{target} is missing in {int(y.isna().sum())} rows: leave them out")
+    group_of_row = source.column(groups) if groups else None
     splitter = make_splitter(technique, n_splits=n_splits, n_clusters=n_clusters, random_state=seed)
     start = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
-        if technique in _WITHOUT_FEATURES:
-            folds = fold_numbers(splitter, np.zeros((source.n_rows, 1)), _codes(y), _codes(group_of_row))
-        elif streamed:
-            folds = streamed_folds(
-                splitter, lambda: map(numbers_of, source.batches(features)), _codes(y), _codes(group_of_row)
-            )
-        else:
+        if technique not in _WITHOUT_FEATURES and not streamed:
             folds = splitter.fold_of_each_row(source.frame(features), y, group_of_row)
+        else:
+            codes = [None if values is None else _codes(values) for values in (y, group_of_row)]
+            if streamed:
+                folds = streamed_folds(splitter, lambda: map(numbers_of, source.batches(features)), *codes)
+            else:
+                folds = fold_numbers(splitter, np.zeros((source.n_rows, 1)), *codes)
     how = "read in batches, clusters by partial_fit" if streamed else "in memory"
-    notes = [
-        f"{source.n_rows} rows in {n_splits} folds by {technique}, {how}: {time.perf_counter() - start:.1f} s",
-        *([f"{group_of_row.nunique()} groups of {groups}, each in one fold"] if group_of_row is not None else []),
-        *dict.fromkeys(str(one.message) for one in caught),
-    ]
-    report, more = _report(source, numbers, folds, y, seed)
+    notes = [f"{source.n_rows} rows in {n_splits} folds by {technique}, {how}: {time.perf_counter() - start:.1f} s"]
+    if group_of_row is not None:
+        notes.append(f"{group_of_row.nunique()} groups of {groups}, each in one fold")
+    notes += dict.fromkeys(str(one.message) for one in caught)
+    report, more = _report(source, [name for name in features if name not in text], folds, y, seed)
     return Assignment(source, folds, report, (*notes, *more))
 
 
 def _is_streamed(path: str | Path, technique: str, n_values: int, stream: str) -> bool:
-    if technique in _WITHOUT_FEATURES or stream == "never":
-        return False
+    """Whether the file is to be read in batches; raise if it cannot be."""
     large = is_parquet(path) and n_values > _IN_MEMORY
-    if (large or stream == "always") and technique not in STREAMED:
+    if technique in _WITHOUT_FEATURES or stream == "never" or not (large or stream == "always"):
+        return False
+    if technique not in STREAMED:
         raise InputError(
             f"{technique} needs all rows in memory: take {' or '.join(STREAMED)}, which read in batches, KFold or SCV, "
             "which read the target alone, or insist with --stream never"
         )
-    if stream == "always" and not is_parquet(path):
+    if not is_parquet(path):
         raise InputError(f"{path} is not a Parquet file: only those are read in batches")
-    return large or stream == "always"
+    return True
 
 
-def _codes(values: pd.Series | None) -> Any:
+def _codes(values: pd.Series) -> np.ndarray:
     """Return values as an array without text, which would take memory."""
-    if values is None:
-        return None
     if pd.api.types.is_numeric_dtype(values):
         return values.to_numpy()
     if isinstance(values.dtype, pd.CategoricalDtype):
@@ -165,9 +161,9 @@ def _report(
 ) -> tuple[pd.DataFrame, list[str]]:
     """Return a report on the folds, and what must be known to read it."""
     codes, n_splits = _codes(y), int(folds.max()) + 1
-    some = np.arange(source.n_rows)
-    if len(some) > _REPORTED:
-        some = np.sort(np.random.RandomState(seed).choice(len(some), _REPORTED, replace=False))
+    some, sampled = np.arange(len(folds)), len(folds) > _REPORTED
+    if sampled:
+        some = np.sort(np.random.RandomState(seed).choice(len(folds), _REPORTED, replace=False))
     X = source.frame(numbers, some)
     complete = [name for name in numbers if np.isfinite(numbers_of(X[[name]])).all()]
     notes = [f"the report leaves out {name}, which has missing values" for name in numbers if name not in complete]
@@ -176,7 +172,7 @@ def _report(
     else:
         notes.append("the report is on the target alone: no feature is a complete column of numbers")
         report = pd.DataFrame(index=pd.Index([*range(n_splits), "all"], name="fold"))
-    if len(some) < source.n_rows:
+    if sampled:
         notes.append(f"the report is on {len(some)} rows drawn at random, but for rows and class_gap, which are on all")
         report = report.drop(columns="balance", errors="ignore")  # of a sample it tells of the sampling
     sizes = np.bincount(folds, minlength=n_splits)
@@ -186,5 +182,5 @@ def _report(
         counts = np.bincount(folds * len(found) + classes, minlength=n_splits * len(found)).reshape(n_splits, -1)
         gap = np.abs(counts / sizes[:, None] - counts.sum(axis=0) / sizes.sum()).max(axis=1)
         report["class_gap"] = [*gap, gap.mean()]
-    first = ["rows", *(["class_gap"] if "class_gap" in report else [])]
+    first = [name for name in ("rows", "class_gap") if name in report]
     return report[[*first, *report.columns.difference(first, sort=False)]], notes

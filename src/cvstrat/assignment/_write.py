@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import secrets
 from collections.abc import Callable, Iterator
@@ -21,10 +22,10 @@ def check_output(path: Path, *, force: bool) -> None:
     if not str(path).isprintable():
         raise InputError(f"{str(path)!r} has characters that cannot be shown: give the file another name")
     try:
-        if path.is_dir() or (path.exists() and not force):
-            raise DataError(
-                f"{path} is there already: {'it is a folder' if path.is_dir() else 'say --force to replace it'}"
-            )
+        if path.is_dir():
+            raise DataError(f"{path} is there already: it is a folder")
+        if path.exists() and not force:
+            raise DataError(f"{path} is there already: say --force to replace it")
         if not path.parent.is_dir():
             raise DataError(f"{path} cannot be written: there is no folder {path.parent}")
     except OSError as error:
@@ -70,15 +71,10 @@ def _write_csv(path: Path, parts: Iterator[pd.DataFrame]) -> None:
 
 
 def _write_parquet(path: Path, parts: Iterator[pd.DataFrame]) -> None:
-    import pyarrow as pa
-    from pyarrow import parquet
+    from pyarrow import Table, parquet
 
-    writer = None
-    try:
-        for part in parts:
-            table = pa.Table.from_pandas(part, preserve_index=False)
-            writer = writer or parquet.ParquetWriter(path, table.schema)
+    tables = (Table.from_pandas(part, preserve_index=False) for part in parts)
+    first = next(tables)
+    with parquet.ParquetWriter(path, first.schema) as writer:
+        for table in itertools.chain([first], tables):
             writer.write_table(table)
-    finally:
-        if writer:
-            writer.close()
