@@ -2,7 +2,7 @@
 
 from cvstrat.clustering._centered import CenteredClusters, centered_hierarchy, centered_kmeans
 from cvstrat.clustering._columns import as_frame, no_numbers
-from cvstrat.clustering._density import Knee, estimate_eps, k_distance_knee
+from cvstrat.clustering._density import Knee, estimate_eps, k_distance_knee, nearest_neighbors
 from cvstrat.clustering._mixed import MixedRows, mixed_rows
 from cvstrat.clustering._mojena import (
     average_linkage,
@@ -12,7 +12,6 @@ from cvstrat.clustering._mojena import (
     mojena_threshold,
 )
 from cvstrat.clustering._named import COUNTED, check_clusterer, cluster, make_clusterer
-from cvstrat.clustering._neighbors import nearest_neighbors
 
 __all__ = [
     "COUNTED",

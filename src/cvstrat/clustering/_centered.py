@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
@@ -33,19 +34,14 @@ def initial_centers(rows: MixedRows, n_clusters: int) -> np.ndarray:
     centres are from each other takes the place of that centre. (The figure's second condition, farther than the closest
     centre is from its own neighbour, adds nothing: it implies the first.)
     """
-    chosen = np.arange(n_clusters)
-    if n_clusters == 1:
-        return chosen
-    start = n_clusters
-    while start < len(rows):
+    chosen, start = np.arange(n_clusters), n_clusters
+    while n_clusters > 1 and start < len(rows):
         part = np.arange(start, min(start + _BLOCK, len(rows)))
         squared = rows[part].squared_distance(rows[chosen])
         hits = np.flatnonzero(squared.min(axis=1) > _closest_pair(rows[chosen]))
         if hits.size:
             chosen[squared[hits[0]].argmin()] = part[hits[0]]
-            start = part[hits[0]] + 1
-        else:
-            start = part[-1] + 1
+        start = 1 + (part[hits[0]] if hits.size else part[-1])
     return chosen
 
 
@@ -57,12 +53,10 @@ def centered_kmeans(rows: MixedRows, n_clusters: int) -> CenteredClusters:
     """
     centers = rows[initial_centers(rows, n_clusters)]
     for _ in range(MAX_ROUNDS):
-        nearest = rows.squared_distance(centers).argmin(axis=1)
-        refined = _centers_of(rows, nearest, centers)
-        moved = _largest_move(refined, centers)
-        limit = TOLERANCE**2 * _closest_pair(centers)
-        centers = refined
-        if moved < limit or moved == 0:
+        before = centers
+        centers = _centers_of(rows, rows.squared_distance(before).argmin(axis=1), before)
+        moved = _largest_move(centers, before)
+        if moved < TOLERANCE**2 * _closest_pair(before) or moved == 0:
             break
     squared = rows.squared_distance(centers)
     nearest = squared.argmin(axis=1)
@@ -79,8 +73,7 @@ def centered_hierarchy(rows: MixedRows, n_clusters: int | None) -> CenteredClust
     if len(rows) == 1:
         return CenteredClusters(np.zeros(1, dtype=np.intp), np.zeros(1), rows)
     tree = average_linkage(rows)
-    wanted = mojena_count(tree[:, 2]) if n_clusters is None else n_clusters
-    cluster_of_row = _cut(tree, wanted)
+    cluster_of_row = _cut(tree, mojena_count(tree[:, 2]) if n_clusters is None else n_clusters)
     first_rows = np.unique(cluster_of_row, return_index=True)[1]
     centers = _centers_of(rows, cluster_of_row, rows[first_rows])
     squared = np.empty(len(rows))
@@ -121,8 +114,4 @@ def _cut(tree: np.ndarray, n_clusters: int) -> np.ndarray:
     merged = n_rows + np.repeat(np.arange(len(kept)), 2)
     size = 2 * n_rows - 1
     links = sparse.coo_array((np.ones(merged.size), (merged, kept.ravel())), shape=(size, size))
-    labels = connected_components(links, directed=False)[1][:n_rows]
-    first = np.unique(labels, return_index=True)[1]
-    number_of = np.empty(labels.max() + 1, dtype=np.intp)
-    number_of[labels[np.sort(first)]] = np.arange(first.size)
-    return np.asarray(number_of[labels])
+    return np.asarray(pd.factorize(connected_components(links, directed=False)[1][:n_rows])[0])

@@ -27,10 +27,10 @@ def _from_polars(column: Any) -> pd.Series:
         return pd.Series(column.to_list(), dtype="boolean")
     if kind.startswith("Enum"):
         return pd.Series(pd.Categorical(column.to_list(), categories=column.dtype.categories.to_list()))
-    if kind.startswith(("Date", "Duration")) or (column.dtype.is_numeric() and not kind.startswith("Decimal")):
-        return pd.Series(column.to_numpy())
     if kind.startswith("Decimal"):
         return pd.Series(column.to_list(), dtype="float64")
+    if column.dtype.is_numeric() or kind.startswith(("Date", "Duration")):
+        return pd.Series(column.to_numpy())
     return pd.Series(column.to_list(), dtype=object)
 
 

@@ -1,4 +1,4 @@
-"""DBSCAN's radius from the data: the knee of the k-distance curve."""
+"""Nearest neighbours, and DBSCAN's radius from them: the knee of the k-distance curve."""
 
 from __future__ import annotations
 
@@ -6,10 +6,20 @@ import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import sparse
+from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import check_array
 
 from cvstrat.checks import check_count
-from cvstrat.clustering._neighbors import nearest_neighbors
+
+# Measured at 4000 to 30 000 rows: beyond this many columns a tree visits nearly everything, and more slowly.
+_MAX_TREE_COLUMNS = 6
+
+
+def nearest_neighbors(rows: Any, n_neighbors: int) -> NearestNeighbors:
+    """Return scikit-learn's search for the neighbours of each row, fitted to `rows`: the faster of two exact ones."""
+    tree = not sparse.issparse(rows) and rows.shape[1] <= _MAX_TREE_COLUMNS
+    return NearestNeighbors(n_neighbors=n_neighbors, algorithm="kd_tree" if tree else "brute").fit(rows)
 
 
 class Knee(NamedTuple):
@@ -21,7 +31,7 @@ class Knee(NamedTuple):
 
 
 def k_distance_knee(X: Any, *, min_samples: int | None = None) -> Knee:
-    """Return the curve of distances to the ``min_samples - 1``-th neighbour, sorted, and its knee.
+    """Return the sorted distances to the ``min_samples - 1``-th neighbour, the position of their knee, and the radius.
 
     Parameters
     ----------
@@ -29,11 +39,6 @@ def k_distance_knee(X: Any, *, min_samples: int | None = None) -> Knee:
         The rows, at least 2.
     min_samples : int, default=None
         DBSCAN's parameter of this name, at least 1; None means twice the number of columns.
-
-    Returns
-    -------
-    Knee
-        The sorted distances, the position of the knee among them and the radius.
     """
     rows = check_array(X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2)
     check_count("min_samples", min_samples, 1, or_none=True)
@@ -51,16 +56,9 @@ def k_distance_knee(X: Any, *, min_samples: int | None = None) -> Knee:
 def estimate_eps(X: Any, *, min_samples: int | None = None) -> float:
     """Estimate DBSCAN's radius as the knee of the k-distance curve.
 
-    Parameters
-    ----------
-    X, min_samples
-        As in :func:`cvstrat.clustering.k_distance_knee`.
-
-    Returns
-    -------
-    float
-        Positive: the distance at the knee; the largest one where no knee is found; the smallest positive one where the
-        knee lies among duplicates; and 1 where all rows are equal.
+    Parameters are those of :func:`cvstrat.clustering.k_distance_knee`. The radius is the distance at the
+    knee; the largest one where no knee is found; the smallest positive one where the knee lies among duplicates; and 1
+    where all rows are equal.
 
     Examples
     --------

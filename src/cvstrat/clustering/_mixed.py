@@ -47,21 +47,18 @@ class MixedRows:
 
     def values(self) -> np.ndarray:
         """Return all attributes in one float array (codes as numbers), to tell rows by their content."""
-        if not self.discrete.shape[1]:
-            return self.continuous
-        if not self.continuous.shape[1]:
-            return self.discrete.astype(float)
-        return np.hstack([self.continuous, self.discrete])
+        return np.hstack([self.continuous, self.discrete]) if self.discrete.shape[1] else self.continuous
 
     def center(self) -> MixedRows:
         """Return the centre as one row: mean of the known values, or the most frequent one (lowest code first)."""
-        known = ~np.isnan(self.continuous)
-        with np.errstate(invalid="ignore"):
-            if self._complete:
-                mean = self.continuous.mean(axis=0)
-            else:
-                mean = np.where(known, self.continuous, 0.0).sum(axis=0) / known.sum(axis=0)
-        return MixedRows(mean[None], _most_frequent(self.discrete)[None])
+        if self._complete:
+            means = self.continuous.mean(axis=0)
+        else:
+            with np.errstate(invalid="ignore"):  # where nothing is known
+                means = np.nansum(self.continuous, axis=0) / (~np.isnan(self.continuous)).sum(axis=0)
+        known = (column[column >= 0] for column in self.discrete.T)
+        modes = [np.bincount(codes).argmax() if codes.size else -1 for codes in known]
+        return MixedRows(means[None], np.array(modes, dtype=np.intp)[None])
 
     def centers(self, order: np.ndarray, starts: np.ndarray) -> MixedRows:
         """Return the centre of each group as a row: ``order[starts[i]:starts[i + 1]]`` are the rows of the i-th."""
@@ -81,20 +78,17 @@ class MixedRows:
         """Return the squared distance of each row here to each row of `other`, of shape (len(self), len(other))."""
         result = np.empty((len(self), len(other)))
         for start in range(0, len(self), _BLOCK):
-            part = slice(start, start + _BLOCK)
+            continuous, discrete = self.continuous[start : start + _BLOCK], self.discrete[start : start + _BLOCK]
             for number in range(len(other)):
-                result[part, number] = self._squared(part, other, number)
+                difference = continuous - other.continuous[number]
+                if not (self._complete and other._complete):
+                    difference = np.where(np.isnan(difference), 1.0, difference)
+                squared = np.einsum("ij,ij->i", difference, difference)
+                if discrete.shape[1]:
+                    there = other.discrete[number]
+                    squared += ((discrete != there) | (discrete < 0) | (there < 0)).sum(axis=1)
+                result[start : start + _BLOCK, number] = squared
         return result
-
-    def _squared(self, part: slice, other: MixedRows, number: int) -> np.ndarray:
-        difference = self.continuous[part] - other.continuous[number]
-        if not (self._complete and other._complete):
-            difference = np.where(np.isnan(difference), 1.0, difference)
-        total: np.ndarray = np.einsum("ij,ij->i", difference, difference)
-        if self.discrete.shape[1]:
-            here, there = self.discrete[part], other.discrete[number]
-            total += ((here != there) | (here < 0) | (there < 0)).sum(axis=1)
-        return total
 
 
 def mixed_rows(X: Any, categorical: Any = None) -> MixedRows:
@@ -110,49 +104,36 @@ def mixed_rows(X: Any, categorical: Any = None) -> MixedRows:
     """
     if sparse.issparse(X):
         X = X.toarray()
-    if categorical is None and isinstance(X, np.ndarray) and X.dtype.kind in "biuf":
-        return _numeric_rows(X)
-    given = as_frame(X)
-    if given is not None:
-        frame = given
-    else:
+    if categorical is None and isinstance(X, np.ndarray) and X.dtype.kind in "biuf":  # the short way
+        numbers = check_array(X, dtype=np.float64, ensure_all_finite=False)
+        infinite = np.isinf(numbers).any(axis=0)
+        if infinite.any():
+            raise InputError(_INFINITE.format(column=int(infinite.argmax())))
+        return MixedRows(_scaled(numbers), np.empty((len(numbers), 0), dtype=np.intp))
+    frame = as_frame(X)
+    by_type = categorical is None and frame is not None
+    if frame is None:
         table = np.asarray(X, dtype=object) if isinstance(X, list | tuple) else X  # keeps numbers and text apart
         frame = pd.DataFrame(check_array(table, dtype=None, ensure_all_finite=False))
     if frame.shape[1] == 0:
         raise InputError("X has no column to tell its rows by")
-    discrete = _mask(frame, categorical, by_type=given is not None)
-    columns = [frame.iloc[:, number] for number in range(frame.shape[1])]
-    continuous = np.array([_float_column(columns[number]) for number in np.flatnonzero(~discrete)]).T
-    codes = np.array([_code_column(columns[number]) for number in np.flatnonzero(discrete)]).T
-    shape = (len(frame), 0)
-    return MixedRows(
-        _scaled(continuous) if continuous.size else np.empty(shape),
-        codes.astype(np.intp) if codes.size else np.empty(shape, dtype=np.intp),
-    )
+    coded = np.array([_is_discrete(column) for _, column in frame.items()]) if by_type else _mask(frame, categorical)
+    values = [_float_column(column) for _, column in frame.loc[:, ~coded].items()]
+    codes = [_code_column(column) for _, column in frame.loc[:, coded].items()]
+    continuous = np.array(values).reshape(len(values), len(frame)).T
+    discrete = np.array(codes, dtype=np.intp).reshape(len(codes), len(frame)).T
+    return MixedRows(_scaled(continuous) if continuous.size else continuous, discrete)
 
 
-def _numeric_rows(X: Any) -> MixedRows:
-    """Take the short way for an array of numbers."""
-    values = check_array(X, dtype=np.float64, ensure_all_finite=False)
-    infinite = np.isinf(values).any(axis=0)
-    if infinite.any():
-        raise InputError(_INFINITE.format(column=int(infinite.argmax())))
-    return MixedRows(_scaled(values), np.empty((len(values), 0), dtype=np.intp))
+def _is_discrete(column: pd.Series) -> bool:
+    kinds = pd.api.types
+    return kinds.is_bool_dtype(column.dtype) or not (kinds.is_numeric_dtype(column.dtype) or is_time(column))
 
 
-def _mask(frame: pd.DataFrame, categorical: Any, *, by_type: bool) -> np.ndarray:
+def _mask(frame: pd.DataFrame, categorical: Any) -> np.ndarray:
+    """Return which columns are named, by a mask, by numbers or by names; none by None."""
     width = frame.shape[1]
-    if categorical is None:
-        if not by_type:
-            return np.zeros(width, dtype=bool)
-        kinds = pd.api.types
-        return np.array(
-            [
-                kinds.is_bool_dtype(column.dtype) or not (kinds.is_numeric_dtype(column.dtype) or is_time(column))
-                for _, column in frame.items()
-            ]
-        )
-    given = np.atleast_1d(np.asarray(categorical, dtype=object))
+    given = np.atleast_1d(np.asarray([] if categorical is None else categorical, dtype=object))
     if given.size and all(isinstance(one, bool | np.bool_) for one in given.ravel()):
         given = given.astype(bool)
         if given.shape != (width,):
@@ -204,12 +185,3 @@ def _scaled(values: np.ndarray) -> np.ndarray:
     scaled: np.ndarray = (values - low) / width
     scaled[np.isnan(scaled)] = np.nan  # one bit pattern for all that is missing, to tell rows by their content
     return scaled
-
-
-def _most_frequent(codes: np.ndarray) -> np.ndarray:
-    modes = np.full(codes.shape[1], -1, dtype=np.intp)
-    for number, column in enumerate(codes.T):
-        known = column[column >= 0]
-        if known.size:
-            modes[number] = np.bincount(known).argmax()
-    return modes

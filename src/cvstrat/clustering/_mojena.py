@@ -10,6 +10,7 @@ from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import pdist, squareform
 from sklearn.utils import check_array, check_random_state
 
+from cvstrat._compat import num_samples
 from cvstrat.checks import check_count
 from cvstrat.clustering._mixed import MixedRows, mixed_rows
 from cvstrat.errors import InputError
@@ -45,58 +46,42 @@ def mojena_counts(
     ----------
     X : array-like or sparse matrix of shape (n_rows, n_features)
         The rows, as they are; or, with `categorical`, as mixed attributes.
-    n_subsamples : int, default=50
-        Number of samples, at least 1.
-    sample_size : int, default=100
-        Rows in a sample, at least 1; at most one less than there are rows is used.
+    n_subsamples, sample_size : int, default=50, 100
+        Number of samples, and rows in each; at most one less than there are rows is used.
     categorical : optional
         If given (a mask, column indices or names; an empty list for none), distances are those of
         :cite:t:`diamantidis2000` on scaled attributes, else Euclidean ones on `X` as it is.
     random_state : int, RandomState instance or None, default=0
         Seed or generator of the samples; None draws anew each time.
-
-    Returns
-    -------
-    ndarray of int, shape (n_subsamples,)
-        Number of clusters in each sample.
     """
     check_count("n_subsamples", n_subsamples, 1)
     check_count("sample_size", sample_size, 1)
-    rows: Any
-    if isinstance(X, MixedRows):
-        rows = X
-    elif categorical is not None:
-        rows = mixed_rows(X, categorical)
-    else:
-        rows = check_array(X, accept_sparse="csr", dtype=np.float64)
-    n_rows = len(rows) if isinstance(rows, MixedRows) else rows.shape[0]
-    size = min(sample_size, n_rows - 1)
+    rows = X
+    if not isinstance(X, MixedRows):
+        as_it_is = categorical is None
+        rows = check_array(X, accept_sparse="csr", dtype=np.float64) if as_it_is else mixed_rows(X, categorical)
+    size = min(sample_size, num_samples(rows) - 1)
+    counts = np.ones(n_subsamples, dtype=int)
     if size < 3:
-        return np.ones(n_subsamples, dtype=int)
+        return counts
     rng = check_random_state(random_state)
-    counts = [mojena_count(_heights(rows, rng.choice(n_rows, size, replace=False))) for _ in range(n_subsamples)]
-    return np.array(counts)
+    for number in range(n_subsamples):
+        sample = rows[rng.choice(num_samples(rows), size, replace=False)]
+        tree = average_linkage(sample.toarray() if sparse.issparse(sample) else sample)
+        counts[number] = mojena_count(tree[:, 2])
+    return counts
 
 
 def estimate_n_clusters(
     X: Any, *, n_subsamples: int = 50, sample_size: int = 100, categorical: Any = None, random_state: Any = 0
 ) -> int:
-    """Estimate how many clusters the rows of `X` form, by Mojena's rule on samples.
+    """Estimate how many clusters the rows of `X` form, at least one, by Mojena's rule on samples.
 
     Each sample is clustered hierarchically (average linkage). Merges higher than the mean plus two standard deviations
     of all merge heights are held to join what does not belong together; their number plus one is the sample's number of
     clusters. The mean over samples, rounded, is the estimate. This is how :cite:t:`diamantidis2000` choose it, and
-    after them :cite:t:`spezia2025`; the rule is that of :cite:t:`mojena1977`.
-
-    Parameters
-    ----------
-    X, n_subsamples, sample_size, categorical, random_state
-        As in :func:`cvstrat.clustering.mojena_counts`.
-
-    Returns
-    -------
-    int
-        At least 1.
+    after them :cite:t:`spezia2025`; the rule is that of :cite:t:`mojena1977`. Parameters are those of
+    :func:`cvstrat.clustering.mojena_counts`.
 
     Examples
     --------
@@ -109,8 +94,3 @@ def estimate_n_clusters(
         X, n_subsamples=n_subsamples, sample_size=sample_size, categorical=categorical, random_state=random_state
     )
     return int(np.floor(counts.mean() + 0.5))
-
-
-def _heights(rows: Any, sample: np.ndarray) -> np.ndarray:
-    chosen = rows[sample]
-    return average_linkage(chosen.toarray() if sparse.issparse(chosen) else chosen)[:, 2]

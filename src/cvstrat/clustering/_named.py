@@ -9,6 +9,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
 from scipy.cluster.hierarchy import ClusterWarning
 from sklearn.base import clone
@@ -19,10 +20,10 @@ from threadpoolctl import ThreadpoolController
 from cvstrat.errors import InputError
 
 NAMES = ("kmeans", "minibatch", "agglomerative", "dbscan", "spectral")
-COUNTED = ("kmeans", "minibatch", "agglomerative", "spectral")
+COUNTED = ("kmeans", "minibatch", "agglomerative", "spectral")  # those that are told how many clusters to find
 _BLOCK = 4096
 _SMALL = 10_000  # rows below which threads cost more than they bring
-_DENSE_ONLY = (AgglomerativeClustering,)
+_threads = functools.cache(ThreadpoolController)
 _TOO_MANY = (
     "{clusterer!r} needs more memory for {n_rows} rows than there is: use clusterer='minibatch' (KCBCV-Mini, "
     "SCBCV-Mini), whose memory grows with the number of rows only"
@@ -31,12 +32,9 @@ _TOO_MANY = (
 
 def check_clusterer(clusterer: Any) -> None:
     """Raise if `clusterer` is neither a known name nor an estimator with ``fit_predict``."""
-    if isinstance(clusterer, str):
-        if clusterer not in NAMES:
-            raise InputError(
-                f"clusterer {clusterer!r} is not one of {', '.join(NAMES)}; a scikit-learn clusterer will do"
-            )
-    elif not (hasattr(clusterer, "fit_predict") and hasattr(clusterer, "get_params")):
+    if isinstance(clusterer, str) and clusterer not in NAMES:
+        raise InputError(f"clusterer {clusterer!r} is not one of {', '.join(NAMES)}; a scikit-learn clusterer will do")
+    if not isinstance(clusterer, str) and not (hasattr(clusterer, "fit_predict") and hasattr(clusterer, "get_params")):
         raise TypeError(f"clusterer must be a name or a scikit-learn clusterer; {clusterer!r} has no fit_predict")
 
 
@@ -76,7 +74,7 @@ def cluster(clusterer: Any, rows: Any) -> tuple[np.ndarray, np.ndarray]:
     one more cluster.
     """
     _check_memory(clusterer, rows.shape[0])
-    rows = rows.toarray() if sparse.issparse(rows) and isinstance(clusterer, _DENSE_ONLY) else rows
+    rows = rows.toarray() if sparse.issparse(rows) and isinstance(clusterer, AgglomerativeClustering) else rows
     few_threads = _threads().limit(limits=1) if rows.shape[0] < _SMALL else contextlib.nullcontext()
     try:
         with warnings.catch_warnings(), few_threads:
@@ -99,7 +97,7 @@ def cluster(clusterer: Any, rows: Any) -> tuple[np.ndarray, np.ndarray]:
         centers = _means(rows, cluster_of_row)
     else:
         centers = (centers.toarray() if sparse.issparse(centers) else np.asarray(centers))[found]
-    return cluster_of_row, distance_to_own_center(rows, cluster_of_row, centers)
+    return cluster_of_row, _distance_to_own_center(rows, cluster_of_row, centers)
 
 
 def _check_memory(clusterer: Any, n_rows: int) -> None:
@@ -113,26 +111,11 @@ def _check_memory(clusterer: Any, n_rows: int) -> None:
 
 def _by_appearance(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return an index for each label, in the order in which labels come, and the label of each index."""
-    lowest = labels.min()
-    if labels.max() - lowest >= len(labels):  # far apart: close the gaps first
-        kept, labels = np.unique(labels, return_inverse=True)
-        indices, found = _by_appearance(labels)
-        return indices, kept[found]
-    first = np.full(labels.max() - lowest + 1, len(labels))
-    first[(labels - lowest)[::-1]] = np.arange(len(labels))[::-1]
-    order = np.argsort(first, kind="stable")
-    place = np.empty(order.size, dtype=np.intp)
-    place[order] = np.arange(order.size)
-    n_found = int((first < len(labels)).sum())
-    return place[labels - lowest], order[:n_found] + lowest
+    indices, found = pd.factorize(labels)
+    return indices, np.asarray(found)
 
 
-@functools.cache
-def _threads() -> ThreadpoolController:
-    return ThreadpoolController()
-
-
-def distance_to_own_center(rows: Any, cluster_of_row: np.ndarray, centers: np.ndarray) -> np.ndarray:
+def _distance_to_own_center(rows: Any, cluster_of_row: np.ndarray, centers: np.ndarray) -> np.ndarray:
     """Return the Euclidean distance of each row to the centre of its cluster, in linear memory."""
     squared = np.empty(rows.shape[0])
     for start in range(0, len(squared), _BLOCK):
@@ -144,9 +127,6 @@ def distance_to_own_center(rows: Any, cluster_of_row: np.ndarray, centers: np.nd
 
 
 def _means(rows: Any, cluster_of_row: np.ndarray) -> np.ndarray:
-    counts = np.bincount(cluster_of_row)
     n_rows = len(cluster_of_row)
-    members = sparse.csr_array((np.ones(n_rows), (cluster_of_row, np.arange(n_rows))))
-    sums = members @ rows
-    dense = sums.toarray() if sparse.issparse(sums) else np.asarray(sums)
-    return np.asarray(dense / counts[:, None])
+    sums = sparse.csr_array((np.ones(n_rows), (cluster_of_row, np.arange(n_rows)))) @ rows
+    return np.asarray((sums.toarray() if sparse.issparse(sums) else sums) / np.bincount(cluster_of_row)[:, None])

@@ -1,17 +1,19 @@
 """Measures: of data sets, of folds, of estimates; and the closed forms of stratified sampling that advice needs."""
 
-from cvstrat.metrics._balance import Balance, balance_ratio, balance_spectrum, balance_test
+from cvstrat.metrics._balance import Balance, balance_ratio, balance_spectrum, balance_test, energy_distance
 from cvstrat.metrics._balance_law import expected_bias, expected_estimate, unbiased_balance
 from cvstrat.metrics._bootstrap import bootstrap_632, bootstrap_632_plus, bootstrap_rows, no_information_accuracy
 from cvstrat.metrics._counts import (
     any_empty_probability,
     check_class,
     count_distribution,
+    dealt_counts,
     empty_probability,
     fold_sizes,
+    largest_n_splits,
+    quotas,
     random_counts,
 )
-from cvstrat.metrics._energy import energy_distance
 from cvstrat.metrics._folds import (
     MEASURE_LABELS,
     MEASURES,
@@ -22,7 +24,6 @@ from cvstrat.metrics._folds import (
     fold_report,
 )
 from cvstrat.metrics._imbalance import USUAL_METRIC, balance_kind, imbalance_index
-from cvstrat.metrics._quotas import dealt_counts, largest_n_splits, quotas
 from cvstrat.metrics._score_noise import accuracy_variance, simulate_scores
 
 __all__ = [

@@ -25,15 +25,7 @@ from cvstrat.errors import InputError
 def unbiased_balance(n_splits: int) -> float:
     r"""Return the balance ratio at which cross-validation is unbiased: :math:`\rho^* = 2(k-1)/(2k-1)`.
 
-    Parameters
-    ----------
-    n_splits : int
-        Number of folds k.
-
-    Returns
-    -------
-    float
-        2/3 for two folds, 8/9 for five, 18/19 for ten; towards 1, random folds, for many.
+    With `n_splits` folds, k, it is 2/3 for two, 8/9 for five, 18/19 for ten; towards 1, random folds, for many.
 
     Examples
     --------
@@ -50,24 +42,19 @@ def expected_estimate(balance: Any, n: int, n_splits: int, *, n_parameters: int 
 
     .. math:: E[CV] = \sigma^2 \left[ 1 - \frac{p}{n} + \rho\, \frac{p}{n} \left(2 + \frac{1}{k-1}\right) \right]
 
+    At a ratio of 0, which is folds with the same statistics, it is the error on the rows trained on.
+
     Parameters
     ----------
     balance : float or array of floats
         The balance ratio of the folds, in the features that the model uses; at least 0.
-    n : int
-        Number of rows.
-    n_splits : int
-        Number of folds.
+    n, n_splits : int
+        Numbers of rows and of folds.
     n_parameters : int, default=1
         Number of coefficients p, with the intercept. Exact for 1, the mean; for more an approximation that is the
         better the more rows there are for each.
     noise : float, default=1.0
         Variance of the target that no model can explain.
-
-    Returns
-    -------
-    float or array of floats
-        At a ratio of 0, which is folds with the same statistics, it is the error on the rows trained on.
     """
     rho = np.asarray(balance, dtype=np.float64)
     if not (rho >= 0).all():
@@ -82,16 +69,9 @@ def expected_estimate(balance: Any, n: int, n_splits: int, *, n_parameters: int 
 def expected_bias(balance: Any, n: int, n_splits: int, *, n_parameters: int = 1, noise: float = 1.0) -> Any:
     r"""Return the expected estimate less the truth, :math:`\sigma^2 (1 + p/n)`, of the model fitted to all rows.
 
-    Parameters
-    ----------
-    balance, n, n_splits, n_parameters, noise
-        As in :func:`cvstrat.metrics.expected_estimate`.
-
-    Returns
-    -------
-    float or array of floats
-        Positive is pessimistic: an error that is too large. Random folds have :math:`\sigma^2 p / (n (k-1))`, perfectly
-        alike ones :math:`-2 \sigma^2 p / n`, and :func:`cvstrat.metrics.unbiased_balance` gives 0.
+    Positive is pessimistic: an error that is too large. Random folds have :math:`\sigma^2 p / (n (k-1))`, perfectly
+    alike ones :math:`-2 \sigma^2 p / n`, and :func:`cvstrat.metrics.unbiased_balance` gives 0. Parameters are those of
+    :func:`cvstrat.metrics.expected_estimate`.
     """
     estimate = expected_estimate(balance, n, n_splits, n_parameters=n_parameters, noise=noise)
     return estimate - noise * (1 + n_parameters / n)

@@ -14,19 +14,14 @@ _SHARE = 0.632
 def bootstrap_rows(n_rows: int, n_resamples: int, random_state: Any = None) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return resamples with replacement as pairs: the rows drawn, with their copies, and the rows left out.
 
+    A draw that leaves nothing out is drawn again.
+
     Parameters
     ----------
-    n_rows : int
-        Rows of the data set, and of each resample; at least 2.
-    n_resamples : int
-        Number of resamples.
+    n_rows, n_resamples : int
+        Rows of the data set, and of each resample, at least 2; and the number of resamples.
     random_state : int, Generator or None, default=None
         Seed or generator of the resamples; None draws anew each time.
-
-    Returns
-    -------
-    list of pairs of ndarray
-        A draw that leaves nothing out is drawn again.
 
     Examples
     --------
@@ -52,11 +47,6 @@ def no_information_accuracy(y: np.ndarray, predicted: np.ndarray) -> float:
 
     That is :math:`\sum_c p_c q_c`, with the shares :math:`p_c` of the classes and :math:`q_c` of the predictions.
 
-    Parameters
-    ----------
-    y, predicted : array-like of shape (n_samples,)
-        True and predicted classes.
-
     Examples
     --------
     >>> from cvstrat.metrics import no_information_accuracy
@@ -74,10 +64,8 @@ def bootstrap_632(apparent: float, outside: float) -> float:
 
     Parameters
     ----------
-    apparent : float
-        Accuracy on the rows that were learned from.
-    outside : float
-        Mean accuracy on the rows that resamples leave out, each learned from its resample.
+    apparent, outside : float
+        Accuracy on the rows learned from; and, mean over resamples, on the rows that the resample leaves out.
 
     Examples
     --------
@@ -91,22 +79,18 @@ def bootstrap_632(apparent: float, outside: float) -> float:
 def bootstrap_632_plus(apparent: float, outside: float, no_information: float) -> float:
     r"""Return the .632+ estimate of the accuracy :cite:p:`efron1997`.
 
-    The weight of `outside` grows from .632 to 1 with the relative rate of overfitting
-    :math:`R = (a - o) / (a - n)`, where :math:`a` is `apparent`, :math:`o` is `outside`, but not less than
-    :math:`n`, and :math:`n` is `no_information`; it is :math:`.632 / (1 - .368 R)`, in the form of their Eq. 32.
+    The weight of `outside` grows from .632 to 1 with the relative rate of overfitting :math:`R = (a - o) / (a - n)`,
+    where :math:`a` is `apparent`, :math:`o` is `outside`, but not less than :math:`n`, and :math:`n` is
+    `no_information`; it is :math:`.632 / (1 - .368 R)`, in the form of their Eq. 32.
 
     Parameters
     ----------
-    apparent, outside : float
-        As in :func:`cvstrat.metrics.bootstrap_632`.
-    no_information : float
-        Accuracy without information, from :func:`cvstrat.metrics.no_information_accuracy`.
+    apparent, outside, no_information : float
+        As in :func:`cvstrat.metrics.bootstrap_632`, and :func:`cvstrat.metrics.no_information_accuracy`.
 
     Examples
     --------
     >>> from cvstrat.metrics import bootstrap_632_plus
-    >>> round(bootstrap_632_plus(1.0, 0.5, 0.5), 4)
-    0.5
     >>> round(bootstrap_632_plus(1.0, 0.9, 0.5), 4)
     0.9318
     """

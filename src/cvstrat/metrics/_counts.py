@@ -1,4 +1,4 @@
-"""How many rows of a class a random fold holds: the hypergeometric distribution, and what follows from it."""
+"""How many rows of a class a fold holds: a random one, by the hypergeometric distribution, or one of those dealt."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def fold_sizes(n: int, n_splits: int) -> np.ndarray:
 
 
 def count_distribution(n: int, n_class: int, n_splits: int) -> pd.Series:
-    r"""Return how probable each number of rows of a class is in a random fold.
+    r"""Return how probable each number of rows of a class is in a random fold, indexed by that number.
 
     With :math:`P` of :math:`N` rows in the class, a fold of :math:`m` rows holds :math:`x` of them with probability
 
@@ -36,17 +36,10 @@ def count_distribution(n: int, n_class: int, n_splits: int) -> pd.Series:
 
     Parameters
     ----------
-    n : int
-        Number of rows.
-    n_class : int
-        Number of these rows that belong to the class, from 0 to `n`.
+    n, n_class : int
+        Number of rows, and how many of them belong to the class, from 0 to `n`.
     n_splits : int
         Number of folds. If they differ in size, the fold is one chosen at random.
-
-    Returns
-    -------
-    Series
-        Probabilities, indexed by the number of rows of the class.
 
     Examples
     --------
@@ -64,10 +57,7 @@ def count_distribution(n: int, n_class: int, n_splits: int) -> pd.Series:
 def empty_probability(n: int, n_class: int, n_splits: int) -> float:
     """Return the probability that a random fold holds no row of a class.
 
-    Parameters
-    ----------
-    n, n_class, n_splits
-        As in :func:`count_distribution`.
+    Parameters are those of :func:`cvstrat.metrics.count_distribution`.
 
     Examples
     --------
@@ -83,21 +73,14 @@ def empty_probability(n: int, n_class: int, n_splits: int) -> float:
 def _log_none(n: int, n_class: int, rows: int) -> float:
     """Return the logarithm of the probability that `rows` rows drawn from `n` hold none of a class."""
     few, many = sorted((n_class, rows))
-    if n_class + rows > n:
-        return -np.inf
-    return float(np.log1p(-many / (n - np.arange(few))).sum())
+    return float(np.log1p(-many / (n - np.arange(few))).sum()) if few + many <= n else -np.inf
 
 
 def any_empty_probability(n: int, n_class: int, n_splits: int) -> float:
     """Return the probability that at least one of all random folds holds no row of a class.
 
-    Parameters
-    ----------
-    n, n_class, n_splits
-        As in :func:`count_distribution`.
+    Parameters are those of :func:`cvstrat.metrics.count_distribution`.
 
-    Notes
-    -----
     Where empty folds are rare the sum of inclusion and exclusion has no cancellation and is taken as it stands.
     Elsewhere the counts of the folds are seen as independent binomial ones, given that they add up to `n_class`: the
     probability that all are positive is a coefficient of a product of polynomials with positive coefficients.
@@ -111,20 +94,19 @@ def any_empty_probability(n: int, n_class: int, n_splits: int) -> float:
     if n_class < n_splits:
         check_class(n, n_class, n_splits)
         return 1.0
-    if n_splits * empty_probability(n, n_class, n_splits) < 1:
-        return _inclusion_exclusion(n, n_class, n_splits)
-    return float(np.clip(1 - _all_positive(n, n_class, n_splits), 0, 1))
+    rare = n_splits * empty_probability(n, n_class, n_splits) < 1
+    found = _inclusion_exclusion(n, n_class, n_splits) if rare else 1 - _all_positive(n, n_class, n_splits)
+    return float(np.clip(found, 0, 1))
 
 
 def _inclusion_exclusion(n: int, n_class: int, n_splits: int) -> float:
     large, small = n % n_splits, n_splits - n % n_splits
-    size = n // n_splits
     a, b = np.ogrid[: large + 1, : small + 1]
-    left = n - a * (size + 1) - b * size
+    left = n - a * (n // n_splits + 1) - b * (n // n_splits)
     fits = (left >= n_class) & (a + b > 0)
     logs = _log_choose(large, a) + _log_choose(small, b) + _log_choose(np.where(fits, left, n), n_class)
     terms = np.where(fits, np.exp(logs - _log_choose(n, n_class)), 0.0)
-    return float(np.clip((np.where((a + b) % 2, 1.0, -1.0) * terms).sum(), 0, 1))
+    return float((np.where((a + b) % 2, 1.0, -1.0) * terms).sum())
 
 
 def _log_choose(n: Any, k: Any) -> Any:
@@ -142,23 +124,16 @@ def _all_positive(n: int, n_class: int, n_splits: int) -> float:
 
 
 def random_counts(counts: Any, n_splits: int, n_cuts: int, random_state: Any = None) -> np.ndarray:
-    """Draw how many rows of each class random folds hold.
+    """Draw how many rows of each class random folds hold, of shape (n_cuts, n_splits, n_classes); no row is moved.
 
     Parameters
     ----------
     counts : sequence of int
         Rows of each class.
-    n_splits : int
-        Number of folds, at least 2.
-    n_cuts : int
-        Number of times that the rows are cut into folds.
+    n_splits, n_cuts : int
+        Number of folds, and number of times that the rows are cut into folds.
     random_state : int, Generator or None, default=None
         Seed or generator of the draws; None draws anew each time.
-
-    Returns
-    -------
-    ndarray of shape (n_cuts, n_splits, n_classes)
-        The counts. No row is moved about for them: each is drawn from the distribution that cutting gives it.
     """
     rng = np.random.default_rng(random_state)
     left = np.tile(np.asarray(counts, dtype=np.int64), (n_cuts, 1))
@@ -171,3 +146,59 @@ def random_counts(counts: Any, n_splits: int, n_cuts: int, random_state: Any = N
             wanted -= drawn[:, fold, label]
         left -= drawn[:, fold]
     return drawn
+
+
+def quotas(n_class: int, n_splits: int) -> np.ndarray:
+    r"""Return how many rows of a class each fold gets: :math:`\lfloor n_c/k \rfloor`, and one more in the first folds.
+
+    Parameters
+    ----------
+    n_class, n_splits : int
+        Rows of the class, and number of folds.
+
+    Examples
+    --------
+    >>> from cvstrat.metrics import quotas
+    >>> quotas(23, 3).tolist()
+    [8, 8, 7]
+    """
+    check_count("n_class", n_class, 0)
+    check_count("n_splits", n_splits, 2)
+    return fold_sizes(n_class, n_splits)
+
+
+def dealt_counts(counts: Any, n_splits: int, *, restart: bool = False) -> np.ndarray:
+    """Return how many rows of each class (columns) each fold (rows) gets when classes are dealt one after the other.
+
+    Parameters
+    ----------
+    counts, n_splits : sequence of int, int
+        Rows of each class, and number of folds.
+    restart : bool, default=False
+        Whether each class is dealt from the first fold on. If not, it goes on where the class before it ended, as the
+        splitters of this package do: then not only counts but also fold sizes differ by at most one.
+
+    Examples
+    --------
+    >>> from cvstrat.metrics import dealt_counts
+    >>> dealt_counts([23, 7, 3], 3).tolist()
+    [[8, 2, 1], [8, 2, 1], [7, 3, 1]]
+    """
+    sizes = [int(count) for count in counts]
+    starts = np.cumsum([0, *sizes[:-1]]) % n_splits
+    return np.stack(
+        [np.roll(quotas(count, n_splits), 0 if restart else start) for count, start in zip(sizes, starts, strict=True)],
+        axis=1,
+    )
+
+
+def largest_n_splits(counts: Any) -> int:
+    """Return the largest number of folds for which stratified folds hold every class: the rows of the rarest.
+
+    Examples
+    --------
+    >>> from cvstrat.metrics import largest_n_splits
+    >>> largest_n_splits([23, 7, 3])
+    3
+    """
+    return int(min(counts))

@@ -18,7 +18,7 @@ from sklearn.utils.multiclass import type_of_target
 from cvstrat._compat import num_samples
 from cvstrat.clustering import estimate_n_clusters
 from cvstrat.errors import InputError
-from cvstrat.metrics._parts import compare_with_all, rows_and_classes, standard_rows
+from cvstrat.metrics._parts import PartsByClass, rows_and_classes, standard_rows
 
 # The measures of how alike folds are, and how figures and tables name them and the other columns of a report.
 MEASURES = ("balance", "class_gap", "shift", "feature_shift", "max_feature_shift", "nearest")
@@ -31,6 +31,7 @@ MEASURE_LABELS = {
     "nearest": "nearest distance",
     "size_gap": "size difference",
 }
+_CLUSTERED = 2000  # rows that are clustered for the silhouette
 
 
 def fold_report(
@@ -43,8 +44,7 @@ def fold_report(
     cv : splitter
         Any object with a method ``split(X, y, groups)``.
     X : array-like or sparse matrix of shape (n_samples, n_features)
-        The rows: numbers, none missing (encode and fill in first where a splitter takes more). Columns are standardised
-        before distances are taken.
+        The rows: numbers, none missing (encode and fill in where a splitter takes more). Columns are standardised.
     y, groups : array-like, default=None
         Passed to the splitter; classes (or, of a continuous target, quarters) of `y` are compared between folds.
     max_rows : int, default=1000
@@ -71,8 +71,7 @@ def fold_report(
     --------
     >>> from sklearn.datasets import load_iris
     >>> from cvstrat import StratifiedClusterKFold, fold_report
-    >>> X, y = load_iris(return_X_y=True)
-    >>> report = fold_report(StratifiedClusterKFold(5, n_clusters=3), X, y)
+    >>> report = fold_report(StratifiedClusterKFold(5, n_clusters=3), *load_iris(return_X_y=True))
     >>> report["rows"].tolist()
     [30, 30, 30, 30, 30, 150]
     """
@@ -83,16 +82,29 @@ def fold_report(
     seconds = time.perf_counter() - start
     if not splits:
         raise InputError(f"{cv!r} made no fold at all")
-    features = _SortedColumns(rows)
+    columns = _SortedColumns(rows)
     codes = None if y is None else _class_codes(y)
-    lines = [
-        {"rows": len(test)} | _measure(rows, features, codes, train, test, max_rows, rng) for train, test in splits
-    ]
-    report = pd.DataFrame(lines).rename_axis("fold")
-    balance = compare_with_all(*rows_and_classes(X, y), [test for _, test in splits])
+    lines = []
+    for train, test in splits:
+        some_train, some_test = (_sample(part, max_rows, rng) for part in (train, test))
+        nearest = NearestNeighbors(n_neighbors=1).fit(rows[train]).kneighbors(rows[some_test])[0]
+        distances = columns.distances(train, test)
+        lines.append(
+            {
+                "rows": len(test),
+                "class_gap": np.nan if codes is None else _class_gap(codes, test),
+                "shift": energy_coefficient(rows[some_train], rows[some_test]),
+                "feature_shift": distances.mean(),
+                "max_feature_shift": distances.max(),
+                "nearest": nearest.mean(),
+            }
+        )
+    report = pd.DataFrame(lines)
+    rows_with_target, classes = rows_and_classes(X, y)
+    balance = PartsByClass([test for _, test in splits], classes).compare(rows_with_target)
     report.insert(1, "balance", balance.ratios())
     whole = {
-        "rows": sum(len(test) for _, test in splits),
+        "rows": report["rows"].sum(),
         "balance": balance.ratio(),
         "silhouette": _silhouette(rows, rng),
         "seconds": seconds,
@@ -149,27 +161,6 @@ def assignment_table(splitters: Mapping[str, Any], X: Any, y: Any = None, groups
     return pd.concat(frames, ignore_index=True)
 
 
-def _measure(
-    rows: np.ndarray,
-    features: _SortedColumns,
-    codes: np.ndarray | None,
-    train: np.ndarray,
-    test: np.ndarray,
-    max_rows: int,
-    rng: np.random.RandomState,
-) -> dict[str, float]:
-    some_train, some_test = (_sample(part, max_rows, rng) for part in (train, test))
-    nearest = NearestNeighbors(n_neighbors=1).fit(rows[train]).kneighbors(rows[some_test])[0]
-    distances = features.distances(train, test)
-    return {
-        "class_gap": np.nan if codes is None else _class_gap(codes, test),
-        "shift": energy_coefficient(rows[some_train], rows[some_test]),
-        "feature_shift": float(distances.mean()),
-        "max_feature_shift": float(distances.max()),
-        "nearest": float(nearest.mean()),
-    }
-
-
 def energy_coefficient(a: np.ndarray, b: np.ndarray) -> float:
     """Return the energy distance of two samples relative to their mean distance: 0 if they are alike, at most 1."""
     between = cdist(a, b).mean()
@@ -202,18 +193,17 @@ def _class_codes(y: Any) -> np.ndarray:
 
 
 def _class_gap(codes: np.ndarray, test: np.ndarray) -> float:
-    n_classes = codes.max() + 1
-    overall = np.bincount(codes, minlength=n_classes) / len(codes)
-    return float(np.abs(np.bincount(codes[test], minlength=n_classes) / len(test) - overall).max())
+    counts = np.bincount(codes)
+    shares = np.bincount(codes[test], minlength=len(counts)) / len(test)
+    return float(np.abs(shares - counts / len(codes)).max())
 
 
-def _silhouette(rows: np.ndarray, rng: np.random.RandomState, max_rows: int = 2000) -> float:
-    some = rows[_sample(np.arange(len(rows)), max_rows, rng)]
+def _silhouette(rows: np.ndarray, rng: np.random.RandomState) -> float:
+    some = rows[_sample(np.arange(len(rows)), _CLUSTERED, rng)]
     n_clusters = min(max(2, estimate_n_clusters(some)), len(np.unique(some, axis=0)))
     if not 2 <= n_clusters < len(some):
         return float("nan")
-    labels = KMeans(n_clusters, random_state=0).fit_predict(some)
-    return float(silhouette_score(some, labels))
+    return float(silhouette_score(some, KMeans(n_clusters, random_state=0).fit_predict(some)))
 
 
 def _sample(indices: np.ndarray, max_rows: int, rng: np.random.RandomState) -> np.ndarray:

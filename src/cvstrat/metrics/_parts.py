@@ -18,22 +18,18 @@ from cvstrat.fourier import MAX_VALUES, StandardRows
 
 def rows_tested(cv: Any, X: Any, y: Any = None, groups: Any = None) -> list[np.ndarray]:
     """Return the test part of each split as row numbers: of a splitter, of a fold number per row, or of splits."""
-    if hasattr(cv, "split"):
-        tests = [np.asarray(test) for _, test in cv.split(X, y, groups)]
+    splits = cv.split(X, y, groups) if hasattr(cv, "split") else list(cv)
+    if isinstance(splits, list) and splits and np.isscalar(splits[0]):
+        numbers, n_rows = np.asarray(splits), num_samples(X)
+        if numbers.dtype.kind not in "iu" or len(numbers) != n_rows:
+            given = f"{len(numbers)} of type {numbers.dtype}"
+            raise InputError(f"folds must be one whole number for each of the {n_rows} rows; these are {given}")
+        tests = [np.flatnonzero(numbers == number) for number in np.unique(numbers[numbers >= 0])]
     else:
-        given = list(cv)
-        is_number = bool(given) and np.isscalar(given[0])
-        tests = _parts_of(np.asarray(given), num_samples(X)) if is_number else [np.asarray(test) for _, test in given]
+        tests = [np.asarray(test) for _, test in splits]
     if not tests or not all(map(len, tests)):
         raise InputError(f"{cv!r} made {'an empty fold' if tests else 'no fold at all'}")
     return tests
-
-
-def _parts_of(numbers: np.ndarray, n_rows: int) -> list[np.ndarray]:
-    if numbers.dtype.kind not in "iu" or len(numbers) != n_rows:
-        given = f"{len(numbers)} of type {numbers.dtype}"
-        raise InputError(f"folds must be one whole number for each of the {n_rows} rows; these are {given}")
-    return [np.flatnonzero(numbers == number) for number in np.unique(numbers[numbers >= 0])]
 
 
 def standard_rows(X: Any) -> np.ndarray:
@@ -46,13 +42,13 @@ def rows_and_classes(X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return standardised rows and a class number per row; a continuous target is one more column, of one class."""
     check_consistent_length(X, y)
     rows = standard_rows(X)
+    one_class = np.zeros(len(rows), dtype=np.intp)
     if y is None:
-        return rows, np.zeros(len(rows), dtype=np.intp)
+        return rows, one_class
     target = np.asarray(y)
     if target.ndim == 1 and type_of_target(target) == "continuous":
-        return np.column_stack([rows, standard_rows(target[:, None])]), np.zeros(len(rows), dtype=np.intp)
-    codes: np.ndarray = np.unique(target, return_inverse=True, axis=0)[1]
-    return rows, codes.ravel()
+        return np.column_stack([rows, standard_rows(target[:, None])]), one_class
+    return rows, np.unique(target, return_inverse=True, axis=0)[1].ravel()
 
 
 class Compared(NamedTuple):
@@ -68,56 +64,42 @@ class Compared(NamedTuple):
 
     def ratios(self) -> np.ndarray:
         """Return the ratio of each fold."""
-        ratios = np.full(len(self.expected), np.nan)
-        np.divide(self.distances, self.expected, out=ratios, where=self.expected > 0)
-        return ratios
+        return np.asarray(self.distances / np.where(self.expected > 0, self.expected, np.nan))
 
 
 class PartsByClass:
-    """The rows of each class in each test part (parts may overlap): compares their means, of any features.
-
-    Parameters
-    ----------
-    tests : list of ndarray of int
-        The rows of each part.
-    codes : ndarray of int
-        Class of each row.
-    """
+    """The rows of each class (by `codes`) in each test part (parts may overlap): compares their means."""
 
     def __init__(self, tests: list[np.ndarray], codes: np.ndarray) -> None:
-        self._n_classes, self._n_parts = int(codes.max()) + 1, len(tests)
         self._n_of_class = np.bincount(codes)
+        n_rows, n_classes = len(codes), len(self._n_of_class)
         rows = np.concatenate(tests)
-        cells = np.repeat(np.arange(self._n_parts), [len(test) for test in tests]) * self._n_classes + codes[rows]
-        shape = (self._n_parts * self._n_classes, len(codes))
+        cells = np.repeat(np.arange(len(tests)), [len(test) for test in tests]) * n_classes + codes[rows]
+        shape = (len(tests) * n_classes, n_rows)
         self._of_cell = sparse.csc_array((np.ones(len(rows)), (cells, rows)), shape=shape)
-        self._of_class = sparse.csc_array((np.ones(len(codes)), (codes, np.arange(len(codes)))))
-        self._counts = np.bincount(cells, minlength=shape[0]).reshape(self._n_parts, self._n_classes)
+        self._of_class = sparse.csc_array((np.ones(n_rows), (codes, np.arange(n_rows))))
+        self._counts = np.bincount(cells, minlength=shape[0]).reshape(-1, n_classes)
 
-    def compare(self, features: Any, n_columns: int | None = None) -> Compared:
+    def compare(self, features: Any) -> Compared:
         """Compare the folds by their mean features: an array, or what gives the features of a slice of rows."""
-        width = features.shape[1] if n_columns is None else n_columns
-        mean, squares = np.zeros((self._n_classes, width)), np.zeros(self._n_classes)
+        width = features[:0].shape[1]
+        n_classes = len(self._n_of_class)
+        mean, squares = np.zeros((n_classes, width)), np.zeros(n_classes)
         for part in self._parts(width):
             mean += self._of_class[:, part] @ features[part]
         mean /= self._n_of_class[:, None]
-        sums = np.zeros((self._n_parts * self._n_classes, width))
+        sums = np.zeros((self._of_cell.shape[0], width))
         for part in self._parts(width):
             centered = features[part] - self._of_class[:, part].T @ mean
             squares += self._of_class[:, part] @ np.einsum("ij,ij->i", centered, centered)
             sums += self._of_cell[:, part] @ centered
-        lost = 1e-24 * len(mean) * np.einsum("ij,ij->", mean, mean)  # what rounding leaves of equal rows
+        lost = 1e-24 * n_classes * np.einsum("ij,ij->", mean, mean)  # what rounding leaves of equal rows
         variance = np.where(squares > lost, squares, 0) / np.maximum(self._n_of_class - 1, 1)
         lengths = np.einsum("ij,ij->i", sums, sums).reshape(self._counts.shape)
-        distances = np.divide(lengths, self._counts, out=np.zeros(self._counts.shape), where=self._counts > 0)
+        distances = np.where(variance > 0, lengths / np.maximum(self._counts, 1), 0)
         expected = np.where(self._counts > 0, 1 - self._counts / self._n_of_class, 0) * variance
-        return Compared(np.where(variance > 0, distances, 0).sum(axis=1), expected.sum(axis=1))
+        return Compared(distances.sum(axis=1), expected.sum(axis=1))
 
     def _parts(self, width: int) -> Iterator[slice]:
         size, n_rows = max(1, MAX_VALUES // max(width, 1)), self._of_class.shape[1]
         return (slice(start, min(start + size, n_rows)) for start in range(0, n_rows, size))
-
-
-def compare_with_all(rows: np.ndarray, codes: np.ndarray, tests: list[np.ndarray]) -> Compared:
-    """Compare the means of standardised rows, inside classes, between each part and all rows."""
-    return PartsByClass(tests, codes).compare(rows)

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from cvstrat.metrics._counts import fold_sizes
-from cvstrat.metrics._quotas import dealt_counts
+from cvstrat.metrics._counts import dealt_counts, fold_sizes
 
 
 def accuracy_variance(counts: Any, recalls: Any, n_splits: int) -> pd.Series:
-    r"""Return the variance of the accuracy of a fold, for a model that gets a share of each class right.
+    r"""Return the variance of the accuracy of a fold, ``random`` and ``stratified``, for given recalls of the classes.
 
     With shares :math:`p_c` and recalls :math:`s_c`, in a random fold of :math:`m` of :math:`n` rows,
 
@@ -24,17 +23,10 @@ def accuracy_variance(counts: Any, recalls: Any, n_splits: int) -> pd.Series:
 
     Parameters
     ----------
-    counts : sequence of int
-        Rows of each class.
-    recalls : sequence of float
-        Probability, for each class, that a row of it is predicted right; rows are independent of each other.
+    counts, recalls : sequence of int, sequence of float
+        Rows of each class, and the probability that a row of it is predicted right; rows are independent of each other.
     n_splits : int
         Number of folds.
-
-    Returns
-    -------
-    Series
-        ``random`` and ``stratified``.
 
     Examples
     --------
@@ -61,7 +53,8 @@ def simulate_scores(
     Parameters
     ----------
     counts, recalls, n_splits
-        As in :func:`accuracy_variance`. Wrong rows are given to the other classes in proportion to their sizes.
+        As in :func:`cvstrat.metrics.accuracy_variance`. Wrong rows are given to the other classes in proportion to
+        their sizes.
     stratified : bool
         Whether the classes are dealt out, or folds random.
     n_folds : int, default=2000
@@ -80,10 +73,10 @@ def simulate_scores(
     if stratified:
         folds = dealt_counts(rows, n_splits)[rng.integers(n_splits, size=n_folds)]
     else:
-        sizes, drawn = np.unique(rng.choice(fold_sizes(int(rows.sum()), n_splits), n_folds), return_counts=True)
+        sizes = rng.choice(fold_sizes(int(rows.sum()), n_splits), n_folds)
         parts = [
             rng.multivariate_hypergeometric(rows, size, size=times, method="marginals")
-            for size, times in zip(sizes, drawn, strict=True)
+            for size, times in zip(*np.unique(sizes, return_counts=True), strict=True)
         ]
         folds = np.concatenate(parts)
     hits = rng.binomial(folds, right)

@@ -49,7 +49,7 @@ class OneCenterKFold(_ByCenter):
     Every row is in exactly one test fold; fold sizes differ by at most one; the same data give the same folds, in
     whatever order the rows come. Missing values (NaN, None) are taken: they are as different as can be from everything.
     The centre has the mean of a continuous column and the most frequent value of a discrete one. The target plays no
-    part. The method is 1C-CV of :cite:t:`diamantidis2000`; it costs a few passes over the data and two sorts.
+    part. The method is 1C-CV of :cite:t:`diamantidis2000`.
 
     Examples
     --------
@@ -73,31 +73,27 @@ class CenteredClusterKFold(_ByCenter):
 
     Parameters
     ----------
-    n_splits : int, default=5
-        Number of folds.
+    n_splits, categorical
+        As in :class:`cvstrat.OneCenterKFold`.
     n_clusters : int, default=None
         None estimates it: by Mojena's rule on 50 samples of 100 rows for ``method="kmeans"``, on all rows for
         ``"hierarchical"``. Where there are fewer rows, that many are made.
     method : {"kmeans", "hierarchical"}, default="kmeans"
         K-means from centres chosen by the paper's Fig. 4 and refined until none moves by 2 % of the distance between
         the two closest; or average linkage, which keeps all distances in memory and is refused beyond 20 000 rows.
-    categorical : None, bool mask, or list of column numbers or names, default=None
-        As in :class:`cvstrat.OneCenterKFold`.
 
     Notes
     -----
-    Every row is in exactly one test fold; fold sizes differ by at most one; the same data give the same folds, in
-    whatever order the rows come. (Where the paper takes rows in the order of the file, as for its first centres, they
-    are taken in an order that depends on their content alone.) Clusters come in the order of their centres' distance to
-    the centre of the first. Missing values are taken. The target plays no part. The method is CL-CV of
-    :cite:t:`diamantidis2000`; with one cluster it is 1C-CV.
+    The guarantees are those of :class:`cvstrat.OneCenterKFold`. Where the paper takes rows in the order of the file, as
+    for its first centres, they are taken in an order that depends on their content alone. Clusters come in the order of
+    their centres' distance to the centre of the first. The method is CL-CV of :cite:t:`diamantidis2000`; with one
+    cluster it is 1C-CV.
 
     Examples
     --------
     >>> from sklearn.datasets import load_iris
     >>> from cvstrat import CenteredClusterKFold
-    >>> X = load_iris().data
-    >>> [len(test) for train, test in CenteredClusterKFold(4).split(X)]
+    >>> [len(test) for train, test in CenteredClusterKFold(4).split(load_iris().data)]
     [38, 38, 37, 37]
     """
 
@@ -123,6 +119,5 @@ class CenteredClusterKFold(_ByCenter):
         else:
             found = centered_kmeans(rows, estimate_n_clusters(rows) if wanted is None else wanted)
         from_first = np.sqrt(found.centers.squared_distance(found.centers[[0]])[:, 0])
-        place = np.empty(len(from_first), dtype=np.intp)
-        place[stable_order(rounded(from_first))] = np.arange(len(place))
+        place = np.argsort(stable_order(rounded(from_first)))
         return np.lexsort((rounded(found.distance), place[found.cluster_of_row]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,14 +16,6 @@ from cvstrat.splitters._classes import by_class
 from cvstrat.splitters._content import first_of_equals, pick, rounded, row_keys, stable_order
 
 _LARGEST = 1e150  # whose square a clusterer can hold
-
-
-class Settings(NamedTuple):
-    """What a clusterer needs to know, worked out from all rows."""
-
-    n_clusters: int | None
-    eps: float | None
-    min_samples: int | None
 
 
 class _ByCluster(DealtKFold):
@@ -62,7 +54,8 @@ class _ByCluster(DealtKFold):
         if eps is not None and not (isinstance(eps, Real) and 0 < float(eps) < np.inf):
             raise InputError(f"eps must be a positive number, or None to estimate it; it is {eps!r}")
 
-    def _prepare(self, rows: Any, by_content: np.ndarray) -> Settings:
+    def _prepare(self, rows: Any, by_content: np.ndarray) -> dict[str, Any]:
+        """Return what the clusterer is told, worked out from all rows."""
         n_clusters, eps, min_samples = self.n_clusters, self.eps, self.min_samples
         if not (isinstance(self.clusterer, str) and self.clusterer in COUNTED):
             n_clusters = None
@@ -71,14 +64,14 @@ class _ByCluster(DealtKFold):
         if self.clusterer == "dbscan":
             min_samples = 2 * rows.shape[1] if min_samples is None else min_samples
             eps = estimate_eps(pick(rows, by_content), min_samples=min_samples) if eps is None else eps
-        return Settings(n_clusters, eps, min_samples)
+        return {"n_clusters": n_clusters, "eps": eps, "min_samples": min_samples}
 
-    def _order(self, rows: Any, settings: Settings, rng: np.random.RandomState) -> np.ndarray:
-        if rows.shape[0] == 1 or (settings.n_clusters and first_of_equals(rows).size <= settings.n_clusters):
-            return np.arange(rows.shape[0])  # every distinct row is a cluster, and copies stand together
-        clusterer = make_clusterer(self.clusterer, n_rows=rows.shape[0], rng=rng, **settings._asdict())
-        cluster_of_row, distance = cluster(clusterer, rows)
-        return by_cluster_then_distance(cluster_of_row, distance)
+    def _order(self, rows: Any, settings: dict[str, Any], rng: np.random.RandomState) -> np.ndarray:
+        n_rows, n_clusters = rows.shape[0], settings["n_clusters"]
+        if n_rows == 1 or (n_clusters and first_of_equals(rows).size <= n_clusters):
+            return np.arange(n_rows)  # every distinct row is a cluster, and copies stand together
+        clusterer = make_clusterer(self.clusterer, n_rows=n_rows, rng=rng, **settings)
+        return by_cluster_then_distance(*cluster(clusterer, rows))
 
 
 def by_cluster_then_distance(cluster_of_row: np.ndarray, distance: np.ndarray) -> np.ndarray:
@@ -90,7 +83,8 @@ class ClusterKFold(_ByCluster):
     """K-fold that spreads every cluster of the data over all folds.
 
     The rows are clustered without regard to any target, ordered cluster by cluster and inside by distance to the
-    centre, and dealt out in that order, so that similar rows go to different folds.
+    centre, and dealt out in that order, so that similar rows go to different folds. The method is that of
+    :cite:t:`diamantidis2000` with the clusterers of :cite:t:`fontanari2022` and :cite:t:`spezia2025`.
 
     Parameters
     ----------
@@ -116,18 +110,14 @@ class ClusterKFold(_ByCluster):
 
     Notes
     -----
-    Every row is in exactly one test fold; fold sizes differ by at most one; indices refer to the rows given; permuting
-    the rows does not change what the folds contain. One cluster (or nothing but noise) is no error: the order is then
-    by distance to its centre. The method is that of :cite:t:`diamantidis2000` with the clusterers of
-    :cite:t:`fontanari2022` and :cite:t:`spezia2025`.
+    Every row is in exactly one test fold; fold sizes differ by at most one; permuting the rows does not change what the
+    folds contain. One cluster (or nothing but noise) is no error: the order is then by distance to its centre.
 
     Examples
     --------
     >>> from sklearn.datasets import load_iris
     >>> from cvstrat import ClusterKFold
-    >>> X, y = load_iris(return_X_y=True)
-    >>> cv = ClusterKFold(5, n_clusters=3)
-    >>> [len(test) for train, test in cv.split(X)]
+    >>> [len(test) for train, test in ClusterKFold(5, n_clusters=3).split(load_iris().data)]
     [30, 30, 30, 30, 30]
     """
 
@@ -140,8 +130,8 @@ class StratifiedClusterKFold(_ByCluster):
 
     Parameters
     ----------
-    n_splits : int, default=5
-        Number of folds.
+    n_splits, standardize, shuffle, random_state
+        As in :class:`cvstrat.ClusterKFold`.
     clusterer : str or clusterer, default="kmeans"
         As in :class:`cvstrat.ClusterKFold`: ``"kmeans"`` is SCBCV, ``"minibatch"`` SCBCV Mini.
     n_clusters : int, default=None
@@ -151,22 +141,19 @@ class StratifiedClusterKFold(_ByCluster):
         For ``"dbscan"``, estimated from the whole set if None.
     strata : array-like, data frame, or names of columns of `X`, default=None
         What is spread evenly, and clustered apart: None means the target; otherwise one or more columns of values for
-        the rows of `X`, the most important first. A name or a list of names takes columns of a data frame `X`, also
-        where rows are cut more than once, as in a search inside a cross-validation. What is missing is a value of its
-        own.
+        the rows of `X`, the most important first. Names take columns of a data frame `X`, also where rows are cut more
+        than once, as in a search inside a cross-validation. What is missing is a value of its own.
     n_bins : int, default=None
         Number of bins into which quantities are cut, at quantiles: values with fractions, times, and whole numbers if
         there are more of them than bins. Each bin has at least `n_splits` rows, so there can be fewer. None makes ten
         of values with fractions and of times, with a warning, and takes each whole number as a class.
-    standardize, shuffle, random_state
-        As in :class:`cvstrat.ClusterKFold`.
 
     Notes
     -----
-    Every row is in exactly one test fold; fold sizes differ by at most one; the counts of each class differ by at most
-    one between any two folds, because dealing goes on from class to class. Names of classes do not matter, except to
-    tell apart classes that hold the same rows. SCBCV is Algorithm 1 of :cite:t:`spezia2025`, whose reference code stops
-    where a class has fewer members than clusters.
+    Every row is in exactly one test fold; fold sizes, and the counts of each class, differ by at most one between any
+    two folds, because dealing goes on from class to class. Names of classes do not matter, except to tell apart classes
+    that hold the same rows. SCBCV is Algorithm 1 of :cite:t:`spezia2025`, whose reference code stops where a class has
+    fewer members than clusters.
 
     Several columns of strata are crossed: each splits the strata of those before it. Inside a stratum, values with
     fewer rows than folds are taken together; if all these are still fewer, they join the most frequent value. The
@@ -271,8 +258,9 @@ class ClusterBlockKFold(FoldSplitter):
 
     def _folds(self, rows: Any, cards: Cards, rng: np.random.RandomState) -> np.ndarray:
         by_content = stable_order(row_keys(rows, rng))
-        options = {"n_clusters": self.n_splits, "eps": None, "min_samples": None}
-        clusterer = make_clusterer(self.clusterer, n_rows=rows.shape[0], rng=rng, **options)
+        clusterer = make_clusterer(
+            self.clusterer, n_rows=rows.shape[0], n_clusters=self.n_splits, eps=None, min_samples=None, rng=rng
+        )
         ordered = pick(rows, by_content)
         first = first_of_equals(ordered)
         folds = np.empty(rows.shape[0], dtype=np.intp)

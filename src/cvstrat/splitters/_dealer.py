@@ -26,18 +26,16 @@ def deal_whole(order: np.ndarray, counts: np.ndarray, focus: np.ndarray, n_split
     dealt by it as :func:`deal` deals them. Then groups move or change places between two folds, also two at a time if
     a fold has few, as long as :func:`imbalance` falls. Where groups are few, a second deal begins with the largest
     ones, puts each where it adds least to the imbalance, and is taken if it ends more even. If all are single rows
-    (with several labels), fold sizes come first and differ by at most one.
+    (with several labels), fold sizes come first and differ by at most one. No fold stays empty.
 
     Parameters
     ----------
-    order : ndarray of int
-        Groups in the order in which they are dealt; no fewer than folds.
+    order, focus : ndarray of int
+        Groups in the order in which they are dealt, no fewer than folds; and the class in the focus of each group.
     counts : ndarray of int, shape (n_groups, n_classes + 1)
         Rows of each class in each group and, in the last column, all its rows.
-    focus : ndarray of int
-        Class in the focus of each group.
     n_splits : int
-        Number of folds; none stays empty.
+        Number of folds.
     """
     counts, focus = counts[order], focus[order]
     shares = counts / np.maximum(counts.sum(axis=0), 1)
@@ -47,9 +45,8 @@ def deal_whole(order: np.ndarray, counts: np.ndarray, focus: np.ndarray, n_split
     if n_splits < len(order) <= FEW * n_splits:
         starts.append(_largest_first(shares, n_splits))
     ends = [_even_out(start, shares, n_splits) for start in starts]
-    unevenness = [round(imbalance(end, counts, n_splits), _DIGITS) for end in ends]
     folds = np.empty(len(order), dtype=np.intp)
-    folds[order] = ends[int(np.argmin(unevenness))]
+    folds[order] = min(ends, key=lambda end: round(imbalance(end, counts, n_splits), _DIGITS))
     return folds
 
 

@@ -41,17 +41,11 @@ class _ByNeighbor(DealtKFold):
         first = first_of_equals(rows)
         counts = np.diff(np.append(first, rows.shape[0]))
         with np.errstate(over="ignore"):  # squares of very large distances
-            visits = self._visits(NeighborPool(pick(rows, first), counts, self._list_size()))
-        # The i-th visit to a point is to its i-th copy; copies of a row follow each other.
-        order = np.argsort(visits, kind="stable")
-        sequence = np.empty(len(visits), dtype=np.intp)
-        sequence[order] = np.arange(len(visits))
-        return sequence
+            visits = self._visits(pick(rows, first), counts)
+        return np.argsort(np.argsort(visits, kind="stable"))  # the i-th visit to a point is to its i-th copy
 
-    def _list_size(self) -> int:
-        return _LIST_SIZE
-
-    def _visits(self, pool: NeighborPool) -> np.ndarray:
+    def _visits(self, points: Any, counts: np.ndarray) -> np.ndarray:
+        """Return the points in the order in which they are visited, each as often as it is there."""
         raise NotImplementedError
 
 
@@ -62,24 +56,14 @@ class NeighborWalkKFold(_ByNeighbor):
 
     Parameters
     ----------
-    n_splits : int, default=5
-        Number of folds.
-    strata, n_bins
-        What is spread evenly, as in :class:`cvstrat.StratifiedClusterKFold`.
-    standardize : bool, default=False
-        Whether columns are divided by their standard deviations before distances are taken. Off, as in the paper: a
-        column with a wide range then rules who is near to whom.
-    shuffle : bool, default=False
-        Whether the row at which each walk starts is drawn anew. Without it the folds of a data set are always the same.
-    random_state : int, RandomState instance or None, default=None
-        Seed of `shuffle`; must be None without it.
+    n_splits, strata, n_bins, standardize, shuffle, random_state
+        As in :class:`cvstrat.StratifiedClusterKFold`; `shuffle` draws the row at which each walk starts.
 
     Notes
     -----
-    Every row is in exactly one test fold; fold sizes differ by at most one; the counts of each class differ by at most
-    one between any two folds. The next row of a walk is the nearest one of the class not visited yet (Euclidean
-    distance). Memory is linear in the number of rows. The method is distribution-balanced stratified cross-validation
-    of :cite:t:`zeng2000`.
+    Every row is in exactly one test fold; fold sizes, and the counts of each class, differ by at most one between any
+    two folds. The next row of a walk is the nearest one of the class not visited yet (Euclidean distance). Memory is
+    linear in the number of rows. The method is distribution-balanced stratified cross-validation of :cite:t:`zeng2000`.
 
     Examples
     --------
@@ -89,8 +73,8 @@ class NeighborWalkKFold(_ByNeighbor):
     [2, 2, 2]
     """
 
-    def _visits(self, pool: NeighborPool) -> np.ndarray:
-        counts, walked = pool.left.copy(), [0]
+    def _visits(self, points: Any, counts: np.ndarray) -> np.ndarray:
+        pool, walked = NeighborPool(points, counts, _LIST_SIZE), [0]
         pool.take(0, counts[0])
         while len(walked) < len(counts):
             if pool.can_be_walked:
@@ -109,23 +93,14 @@ class NeighborhoodKFold(_ByNeighbor):
 
     Parameters
     ----------
-    n_splits : int, default=5
-        Number of folds.
-    strata, n_bins
-        What is spread evenly, as in :class:`cvstrat.StratifiedClusterKFold`.
-    standardize : bool, default=False
-        Whether columns are divided by their standard deviations before distances are taken. Off, as in the paper: a
-        column with a wide range then rules who is near to whom.
-    shuffle : bool, default=False
-        Whether the rows are drawn anew. Without it the folds of a data set are always the same.
-    random_state : int, RandomState instance or None, default=None
-        Seed of `shuffle`; must be None without it.
+    n_splits, strata, n_bins, standardize, shuffle, random_state
+        As in :class:`cvstrat.StratifiedClusterKFold`; `shuffle` draws the rows.
 
     Notes
     -----
-    Every row is in exactly one test fold; fold sizes differ by at most one; the counts of each class differ by at most
-    one between any two folds. Memory is linear in the number of rows. The method is distribution optimally balanced
-    stratified cross-validation of :cite:t:`morenotorres2012`.
+    Every row is in exactly one test fold; fold sizes, and the counts of each class, differ by at most one between any
+    two folds. Memory is linear in the number of rows. The method is distribution optimally balanced stratified
+    cross-validation of :cite:t:`morenotorres2012`.
 
     Examples
     --------
@@ -136,13 +111,11 @@ class NeighborhoodKFold(_ByNeighbor):
     [True, True]
     """
 
-    def _list_size(self) -> int:
-        return max(_LIST_SIZE, min(3 * self.n_splits, _LONGEST_LIST))
-
-    def _visits(self, pool: NeighborPool) -> np.ndarray:
+    def _visits(self, points: Any, counts: np.ndarray) -> np.ndarray:
+        pool = NeighborPool(points, counts, max(_LIST_SIZE, min(3 * self.n_splits, _LONGEST_LIST)))
         visits: list[int] = []
-        each_once = pool.left.max() == 1
-        for here in range(len(pool.left)):
+        each_once = counts.max() == 1
+        for here in range(len(counts)):
             while pool.left[here]:
                 if each_once and pool.can_be_walked:
                     return np.array(visits + pool.neighborhoods(self.n_splits - 1), dtype=np.intp)

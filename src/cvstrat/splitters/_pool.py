@@ -20,17 +20,7 @@ _DIFFERENCES = 2**16  # that are held at a time, so few that they stay in the ca
 
 
 class NeighborPool:
-    """Distinct points, each there a number of times, that are taken one by one.
-
-    Parameters
-    ----------
-    points : ndarray or CSR matrix of shape (n_points, n_features)
-        Distinct points.
-    counts : ndarray of int
-        How often each is there.
-    list_size : int
-        Length of the lists of neighbours.
-    """
+    """Distinct points (an array or a CSR matrix), each there `counts` times, and lists of `list_size` neighbours."""
 
     def __init__(self, points: Any, counts: np.ndarray, list_size: int) -> None:
         # Distances keep their digits only near the origin.
@@ -47,10 +37,7 @@ class NeighborPool:
         self._alive -= int(np.count_nonzero(remaining == 0))
 
     def nearest(self, point: int, number: int) -> np.ndarray:
-        """Return the `number` points nearest to `point` that are still in the pool (fewer if there are), nearest first.
-
-        The point itself is not among them.
-        """
+        """Return the `number` points nearest to `point` still in the pool (or all, if fewer), without it, in order."""
         if self._alive <= self._built_for // 2:
             there = np.flatnonzero(self.left)
             self._rebuild(there if self.left[point] else np.append(there, point))
@@ -69,12 +56,10 @@ class NeighborPool:
         self._rows = pick(self.points, members)
         self._list_of[:] = -1
         self.can_be_walked = len(members) <= SMALL and not sparse.issparse(self.points)
-        if len(members) <= SMALL:
-            return
-        size = min(self._list_size, len(members) - 1)
-        found = nearest_neighbors(self._rows, size).kneighbors(return_distance=False)
-        self._lists = members[found]
-        self._list_of[members] = np.arange(len(members))
+        if len(members) > SMALL:
+            size = min(self._list_size, len(members) - 1)
+            self._lists = members[nearest_neighbors(self._rows, size).kneighbors(return_distance=False)]
+            self._list_of[members] = np.arange(len(members))
 
     def _search(self, point: int, number: int) -> np.ndarray:
         """Compute the distances to all points in the pool."""
@@ -101,10 +86,7 @@ class NeighborPool:
         return list(self._members[walked].tolist())
 
     def neighborhoods(self, number: int) -> list[int]:
-        """Empty the pool: return the first point and the `number` nearest to it, the first that is left, and so on.
-
-        Each point must be there once.
-        """
+        """Empty the pool, each point there once: the first, the `number` nearest to it, the first left, and so on."""
         kept = np.flatnonzero(self.left[self._members])
         members, rows, taken = self._members[kept], self._rows[kept], []
         while len(members) > 1:
@@ -139,9 +121,6 @@ def _all_squared_distances(rows: np.ndarray) -> np.ndarray:
 def _squared_distances(rows: Any, one: Any) -> np.ndarray:
     if sparse.issparse(rows):
         squares = np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
-        products = np.asarray((rows @ one.T).todense()).ravel()
-        squared: np.ndarray = squares - 2 * products
-    else:
-        difference = rows - one
-        squared = np.einsum("ij,ij->i", difference, difference)
-    return squared
+        return np.asarray(squares - 2 * np.asarray((rows @ one.T).todense()).ravel())
+    difference = rows - one
+    return np.asarray(np.einsum("ij,ij->i", difference, difference))

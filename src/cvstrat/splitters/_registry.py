@@ -28,22 +28,16 @@ class Technique:
 
     Attributes
     ----------
-    name : str
-        As the papers write it, with hyphens for spaces.
-    splitter : type
-        Class of the splitter.
-    fixed : dict
-        Options that make the class this technique.
+    name, summary : str
+        As the papers write it, with hyphens for spaces; and what it does, in a few words.
+    splitter, fixed : type, dict
+        Class of the splitter, and options that make the class this technique.
     uses : tuple of str
         Keywords of :func:`cvstrat.make_splitter` that it uses, besides `n_splits` and `n_repeats`.
-    stratified : bool
-        Whether it keeps the shares of the classes.
-    deterministic : bool
-        Whether nothing in it is random: neither shuffled nor seeded.
+    stratified, deterministic : bool
+        Whether it keeps the shares of the classes, and whether nothing in it is random: neither shuffled nor seeded.
     cite : str
         Key in the bibliography; empty for an addition of ours.
-    summary : str
-        What it does, in a few words.
     """
 
     name: str
@@ -79,10 +73,9 @@ _ROWS: tuple[tuple[Any, ...], ...] = (
     ("Balanced", BalancedKFold, {}, (*_BALANCE, *_STRATA), "", "class by class, as alike as asked for"),
     ("ROCBCV", ClusterBlockKFold, {}, _SEED, "spezia2025", "a cluster is a fold"),
 )
-_STRATIFIED = (PlainStratifiedKFold, StratifiedClusterKFold, NeighborWalkKFold, NeighborhoodKFold, BalancedKFold)
 
 TECHNIQUES: dict[str, Technique] = {
-    name: Technique(name, kind, fixed, uses, kind in _STRATIFIED, "shuffle" not in uses, cite, summary)
+    name: Technique(name, kind, fixed, uses, "strata" in uses, "shuffle" not in uses, cite, summary)
     for name, kind, fixed, uses, cite, summary in _ROWS
 }
 
@@ -108,6 +101,9 @@ def make_splitter(
 ) -> Any:
     """Make a splitter by the name the literature gives it; one set of keywords for all techniques.
 
+    Every technique accepts all of them, so that one call serves all; those that are not in ``TECHNIQUES[name].uses``
+    change nothing. Any other keyword is an error.
+
     Parameters
     ----------
     name : str
@@ -115,8 +111,7 @@ def make_splitter(
     n_splits : int, default=5
         Number of folds.
     n_clusters : int, default=None
-        Number of clusters; None estimates it. Used by KCBCV, KCBCV-Mini, ACBCV, SpectralBCV, SCBCV, SCBCV-Mini and
-        CL-CV.
+        Number of clusters; None estimates it. Used by KCBCV, KCBCV-Mini, ACBCV, SpectralBCV, SCBCV, SCBCV-Mini, CL-CV.
     eps, min_samples : float, int, default=None
         Parameters of DBSCAN; None estimates them. Used by DBSCANBCV.
     categorical : optional
@@ -129,8 +124,7 @@ def make_splitter(
         :class:`cvstrat.BalancedKFold`. Used by Balanced.
     shuffle : bool, default=True
         Whether what the technique leaves open is drawn at random. The classes themselves do not shuffle unless they are
-        told to, as in scikit-learn; here the literature's techniques are meant, which do. Used by all but 1C-CV and
-        CL-CV, in which nothing is random.
+        told to, as in scikit-learn; the literature's techniques do. Used by all but 1C-CV and CL-CV.
     random_state : int, RandomState instance or None, default=None
         Seed of `shuffle`.
     n_repeats : int, default=None
@@ -142,11 +136,6 @@ def make_splitter(
     splitter
         SCV and KFold are scikit-learn's own ``StratifiedKFold`` and ``KFold``, made to take groups and strata.
 
-    Notes
-    -----
-    Every technique accepts all of these keywords, so that one call serves all; those that it does not use change
-    nothing. ``TECHNIQUES[name].uses`` lists the ones it uses. Any other keyword is an error.
-
     Examples
     --------
     >>> from cvstrat import make_splitter
@@ -157,9 +146,9 @@ def make_splitter(
     """
     if name not in TECHNIQUES:
         raise InputError(f"no technique {name!r}: {did_you_mean(name, TECHNIQUES, cutoff=0.3)}")
-    if unknown:
-        known = [key for key in inspect.signature(make_splitter).parameters if key not in ("name", "unknown")]
-        raise TypeError(f"{name} takes no keyword {next(iter(unknown))!r}: {did_you_mean(next(iter(unknown)), known)}")
+    for key in unknown:
+        known = [one for one in inspect.signature(make_splitter).parameters if one not in ("name", "unknown")]
+        raise TypeError(f"{name} takes no keyword {key!r}: {did_you_mean(key, known)}")
     if n_repeats is not None and not shuffle:
         raise InputError(f"n_repeats={n_repeats} needs shuffle=True: every repetition would be the same")
     technique = TECHNIQUES[name]

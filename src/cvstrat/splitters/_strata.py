@@ -26,7 +26,8 @@ def cards_of(X: Any, y: Any, splitter: Any) -> Cards:
     if splitter.strata is not None:
         levels = _cross(_columns(splitter.strata, X, splitter), splitter.n_splits)
         _check_sizes(levels[0], "strata", splitter.n_splits)
-        return Cards(levels[-1], tuple(_class_of_stratum(levels[-1], level) for level in levels[:-1]))
+        first_row = np.unique(levels[-1], return_index=True)[1]
+        return Cards(levels[-1], tuple(level[first_row] for level in levels[:-1]))
     if y is None:
         raise InputError(
             f"{type(splitter).__name__} cuts class by class and needs y or strata; ClusterKFold does without"
@@ -70,7 +71,6 @@ def _warn_of_rare(n_rows: int, what: str, n_splits: int) -> None:
     if n_rows < n_splits:
         warnings.warn(
             f"The least populated {what} has only {n_rows} members, which is less than n_splits={n_splits}.",
-            UserWarning,
             stacklevel=2,
         )
 
@@ -91,7 +91,6 @@ def _codes(values: np.ndarray, what: str, splitter: Any) -> np.ndarray:
                 warnings.warn(
                     f"each of the {len(found)} whole numbers in {what} is a class of its own; "
                     "if they are quantities, give n_bins to cut them into bins",
-                    UserWarning,
                     stacklevel=2,
                 )
             return codes
@@ -100,7 +99,6 @@ def _codes(values: np.ndarray, what: str, splitter: Any) -> np.ndarray:
         warnings.warn(
             f"{what} is continuous and cut into {bins.max() + 1} bins of about equal size, between quantiles; "
             "n_bins says how many it shall be",
-            UserWarning,
             stacklevel=2,
         )
     return bins
@@ -108,37 +106,39 @@ def _codes(values: np.ndarray, what: str, splitter: Any) -> np.ndarray:
 
 def _columns(strata: Any, X: Any, splitter: Any) -> list[np.ndarray]:
     """Return the codes of each column of `strata`; what is missing has a code of its own."""
-    names = [strata] if isinstance(strata, str) else strata
-    if isinstance(names, list | tuple) and names and all(isinstance(name, str) for name in names):
-        known = [str(name) for name in getattr(X, "columns", ())]
-        absent = [name for name in names if name not in known]
-        if absent:
-            hint = (
-                did_you_mean(absent[0], known, max_names=8) if known else "X is no data frame. Give an array of values."
-            )
-            raise InputError(f"strata names the column {absent[0]!r} of X: {hint}")
-        columns = {f"strata {name!r}": X[name] for name in names}
-    elif hasattr(strata, "columns"):
-        columns = {f"strata {name!r}": strata[name] for name in strata.columns}
-    else:
-        table = np.asarray(strata, dtype=object if isinstance(strata, list | tuple) else None)
-        if table.ndim not in (1, 2) or 0 in table.shape:
-            raise InputError(f"strata must be one or more columns of values; its shape is {table.shape}")
-        columns = {f"strata {number}": column for number, column in enumerate(table.reshape(len(table), -1).T)}
     codes = []
-    for what, column in columns.items():
+    for what, column in _named_columns(strata, X).items():
         if num_samples(column) != num_samples(X):
             raise InputError(
                 f"strata has {num_samples(column)} rows and X has {num_samples(X)}; where rows are cut more than once, "
                 "as in a search inside a cross-validation, name columns of X instead"
             )
-        values = np.asarray(pd.Series(np.asarray(column)).infer_objects())
-        known_rows = ~pd.isna(values)
+        values = pd.Series(np.asarray(column)).infer_objects()
+        known = values.notna().to_numpy()
         coded = np.zeros(len(values), dtype=np.intp)
-        if known_rows.any():
-            coded[known_rows] = 1 + _codes(np.asarray(pd.Series(values[known_rows]).infer_objects()), what, splitter)
+        if known.any():
+            coded[known] = 1 + _codes(np.asarray(values[known].infer_objects()), what, splitter)
         codes.append(np.unique(coded, return_inverse=True)[1])
     return codes
+
+
+def _named_columns(strata: Any, X: Any) -> dict[str, Any]:
+    """Return the columns of `strata`, each with what it is called in messages."""
+    names = [strata] if isinstance(strata, str) else strata
+    if isinstance(names, list | tuple) and names and all(isinstance(name, str) for name in names):
+        known = [str(name) for name in getattr(X, "columns", ())]
+        absent = [name for name in names if name not in known]
+        if absent:
+            near = did_you_mean(absent[0], known, max_names=8)
+            hint = near if known else "X is no data frame. Give an array of values."
+            raise InputError(f"strata names the column {absent[0]!r} of X: {hint}")
+        return {f"strata {name!r}": X[name] for name in names}
+    if hasattr(strata, "columns"):
+        return {f"strata {name!r}": strata[name] for name in strata.columns}
+    table = np.asarray(strata, dtype=object if isinstance(strata, list | tuple) else None)
+    if table.ndim not in (1, 2) or 0 in table.shape:
+        raise InputError(f"strata must be one or more columns of values; its shape is {table.shape}")
+    return {f"strata {number}": column for number, column in enumerate(table.reshape(len(table), -1).T)}
 
 
 def _cross(columns: list[np.ndarray], n_splits: int) -> list[np.ndarray]:
@@ -158,9 +158,3 @@ def _cross(columns: list[np.ndarray], n_splits: int) -> list[np.ndarray]:
         joined = [best[one // width] if count < n_splits else one for one, count in zip(pooled, counts, strict=True)]
         levels.append(np.unique(np.array(joined)[place], return_inverse=True)[1])
     return levels
-
-
-def _class_of_stratum(strata: np.ndarray, classes: np.ndarray) -> np.ndarray:
-    of_stratum = np.empty(strata.max() + 1, dtype=np.intp)
-    of_stratum[strata] = classes
-    return of_stratum

@@ -26,6 +26,11 @@ def streamed_folds(
 ) -> np.ndarray:
     """Return the fold of each row of a table that is read in batches.
 
+    Fold sizes and class counts are as even as in memory. Clusters are not the same: each stratum's centres start from a
+    random sample of its rows, and then see every batch once (``partial_fit``), so that the folds depend on the order of
+    the rows. With groups, the means of the groups are clustered, in memory, as the splitter itself does it; its folds
+    are the same where the means are not rounded.
+
     Parameters
     ----------
     splitter : ClusterKFold or StratifiedClusterKFold
@@ -36,18 +41,6 @@ def streamed_folds(
         The target; for :class:`cvstrat.ClusterKFold` only its length counts.
     groups : array-like of shape (n_rows,), default=None
         Rows of a group stay together.
-
-    Returns
-    -------
-    ndarray of int
-        The fold of each row.
-
-    Notes
-    -----
-    Fold sizes and class counts are as even as in memory. Clusters are not the same: each stratum's centres start from a
-    random sample of its rows, and then see every batch once (``partial_fit``), so that the folds depend on the order of
-    the rows. With groups, the means of the groups are clustered, in memory, as the splitter itself does it; its folds
-    are the same where the means are not rounded.
     """
     if splitter.clusterer != "minibatch":
         raise InputError(f"only clusters of the kind 'minibatch' are made from batches; this is {splitter.clusterer!r}")
