@@ -15,6 +15,7 @@ from cvstrat import ClusterKFold, StratifiedClusterKFold, make_splitter
 from cvstrat.assignment import split_file
 from cvstrat.cli import main
 from cvstrat.metrics import fold_numbers
+from cvstrat.errors import InputError
 from cvstrat.splitters import streamed_folds
 
 
@@ -146,6 +147,12 @@ def test_clusters_that_lie_apart_are_spread_as_in_memory():
     streamed = streamed_folds(ClusterKFold(4, clusterer="minibatch", n_clusters=3), batches(X, 100), blob)
     table = pd.crosstab(blob, streamed)
     assert (table == 50).all(axis=None)
+
+
+def test_batches_are_not_standardised():
+    splitter = ClusterKFold(4, clusterer="minibatch", n_clusters=3, standardize=True)
+    with pytest.raises(InputError, match="batches are not standardised"):
+        streamed_folds(splitter, batches(np.eye(8), 4), np.arange(8))
 
 
 def test_with_groups_streamed_folds_are_those_in_memory():

@@ -70,8 +70,10 @@ class CompleteKFoldSearchCV(DrawnModels):
 
     Attributes
     ----------
-    best_params_, best_k_, best_index_ : dict, int, int
-        Hyperparameters and number of folds that were chosen, and their row of `cv_results_`.
+    best_params_ : dict
+        Hyperparameters that were chosen.
+    best_k_, best_index_ : int
+        Number of folds that was chosen, and the row of `cv_results_` of both.
     best_score_ : float
         Mean score of that candidate on the selection parts: 1 minus its mean loss.
     error_bound_, error_bound_se_ : float

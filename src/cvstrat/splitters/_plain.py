@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.utils.multiclass import type_of_target
 
 from cvstrat._compat import num_samples
 from cvstrat.splitters._base import DealtKFold
@@ -47,8 +48,16 @@ class PlainKFold(KFold):  # type: ignore[misc]
             yield from _AtRandom(self, stratified=False).split(X, y, groups)
 
 
+def _holds_classes(y: Any) -> bool:
+    """Return whether the target is one that scikit-learn stratifies, and not several labels or a quantity."""
+    values = np.asarray(y)
+    if y is None or values.dtype.kind in "mM" or (values.ndim == 2 and values.shape[1] > 1):
+        return y is None
+    return bool(type_of_target(values) != "continuous")
+
+
 class PlainStratifiedKFold(StratifiedKFold):  # type: ignore[misc]
-    """Scikit-learn's ``StratifiedKFold`` that takes groups, strata and several labels as the splitters here do.
+    """Scikit-learn's ``StratifiedKFold`` that takes groups, strata, several labels and quantities as the others here.
 
     Parameters
     ----------
@@ -75,8 +84,7 @@ class PlainStratifiedKFold(StratifiedKFold):  # type: ignore[misc]
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Generate training and test indices; as scikit-learn's where it can."""
-        several = y is not None and len(np.shape(y)) == 2 and np.shape(y)[1] > 1
-        if groups is None and self.strata is None and self.n_bins is None and not several:
+        if groups is None and self.strata is None and self.n_bins is None and _holds_classes(y):
             yield from super().split(X, y)
         else:
             yield from _AtRandom(self, stratified=True).split(X, y, groups)

@@ -44,6 +44,8 @@ def streamed_folds(
     """
     if splitter.clusterer != "minibatch":
         raise InputError(f"only clusters of the kind 'minibatch' are made from batches; this is {splitter.clusterer!r}")
+    if splitter.standardize:
+        raise InputError("batches are not standardised: do that before, or leave out standardize=True")
     splitter._check_parameters()
     rng = check_random_state(splitter.random_state if splitter.shuffle else 0)
     cards = splitter._cards(y, y)

@@ -174,6 +174,15 @@ class TestQuantities:
             kind(5).fold_of_each_row(self.X, self.X[:, 0])
         assert len(said) == 1
 
+    @pytest.mark.parametrize("of_kind", [np.asarray, lambda y: pd.to_datetime(1e18 * y)], ids=["numbers", "dates"])
+    def test_plain_stratified_folds_do_the_same(self, of_kind):
+        y = self.X[:, 0]
+        splitter = make_splitter("SCV", n_splits=5, random_state=0)
+        with pytest.warns(UserWarning, match="y is continuous and cut into 10 bins"):
+            tests = [test for _, test in splitter.split(self.X, of_kind(y))]
+        tenths = y.argsort().argsort() // 20
+        assert all((np.bincount(tenths[test]) == 4).all() for test in tests)
+
     @pytest.mark.parametrize("n_bins", [2, 3, 20])
     def test_bins_may_be_chosen(self, n_bins):
         y = self.X[:, 0]
