@@ -14,8 +14,8 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from cvstrat import ClusterKFold, StratifiedClusterKFold, make_splitter
 from cvstrat.assignment import split_file
 from cvstrat.cli import main
-from cvstrat.metrics import fold_numbers
 from cvstrat.errors import InputError
+from cvstrat.metrics import fold_numbers
 from cvstrat.splitters import streamed_folds
 
 
@@ -147,6 +147,13 @@ def test_clusters_that_lie_apart_are_spread_as_in_memory():
     streamed = streamed_folds(ClusterKFold(4, clusterer="minibatch", n_clusters=3), batches(X, 100), blob)
     table = pd.crosstab(blob, streamed)
     assert (table == 50).all(axis=None)
+
+
+def test_folds_by_features_need_a_feature(tmp_path, iris):
+    iris[["a", "kind"]].to_csv(tmp_path / "few.csv", index=False)
+    with pytest.raises(InputError, match="goes by features, and no column is left: ignore fewer, or take SCV"):
+        split_file(tmp_path / "few.csv", "kind", ignore=("a",))
+    assert len(split_file(tmp_path / "few.csv", "kind", technique="SCV", ignore=("a",)).folds) == len(iris)
 
 
 def test_batches_are_not_standardised():

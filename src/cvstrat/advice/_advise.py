@@ -138,7 +138,7 @@ def advise_file(path: str | Path, target: str = "", **options: Any) -> Advice:
     if not Path(path).suffix and not is_there(path):
         check_known("file or data set", str(path), BUNDLED)
     table = read_frame(path, target)
-    if table.target in (options.get("groups"), options.get("time")):
+    if any(isinstance(named, str) and named == table.target for named in (options.get("groups"), options.get("time"))):
         raise InputError(f"{table.target} is the target: it cannot say how rows hang together")
     found = advise(table.frame.drop(columns=table.target), table.frame[table.target], **options)
     return replace(found, warnings=(*table.notes, *found.warnings))
@@ -148,7 +148,14 @@ def _frame(X: Any, n_rows: int) -> pd.DataFrame:
     """Return attributes as a frame; those of a sparse matrix, or none, as one without columns."""
     if X is None or sparse.issparse(X):
         return pd.DataFrame(index=range(n_rows))
-    return X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
+    frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
+    names = frame.columns.map(str)
+    if not names.is_unique:
+        raise InputError(f"X has several columns named {names[names.duplicated()][0]!r}: give each a name of its own")
+    for name, values in frame.items():
+        if values.dtype == object and not values.map(pd.api.types.is_hashable).all():
+            raise InputError(f"column {name!r} of X holds lists or the like: a cell must be a number or a text")
+    return frame
 
 
 def _holders(target: Target, groups: Column | None) -> np.ndarray:

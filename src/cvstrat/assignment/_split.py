@@ -100,6 +100,8 @@ def split_file(
         raise InputError(f"{target} is the target: it cannot name groups or be left out")
     features = [name for name in source.columns if name != target and name not in named]
     text = [name for name in features if name in source.text]
+    if not features and technique not in _WITHOUT_FEATURES:
+        raise InputError(f"{technique} goes by features, and no column is left: ignore fewer, or take SCV")
     streamed = _is_streamed(path, technique, source.n_rows * len(features), stream)
     if text and technique not in (*_WITHOUT_FEATURES, *_MIXED):
         raise InputError(

@@ -9,6 +9,7 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 import cvstrat
 from cvstrat import advise
 from cvstrat.advice import advise_file
+from cvstrat.errors import InputError
 
 N_PATIENTS, N_VISITS = 30, 10
 
@@ -185,3 +186,25 @@ def test_the_target_cannot_be_the_group(tmp_path):
     visits().to_csv(tmp_path / "v.csv", index=False)
     with pytest.raises(ValueError, match="ill is the target"):
         advise_file(tmp_path / "v.csv", groups="ill")
+
+
+def test_groups_of_a_file_may_be_values(tmp_path):
+    table = visits()
+    table.to_csv(tmp_path / "v.csv", index=False)
+    named = advise_file(tmp_path / "v.csv", "ill", groups="patient")
+    given = advise_file(tmp_path / "v.csv", "ill", groups=table["patient"].to_numpy())
+    assert given.largest_n_splits == named.largest_n_splits
+
+
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        (pd.DataFrame(np.ones((40, 2)), columns=["age", "age"]), "several columns named 'age'"),
+        (pd.DataFrame(np.ones((40, 2)), columns=[1, "1"]), "several columns named '1'"),
+        (pd.DataFrame({"marks": [[1, 2]] * 40}), "column 'marks' of X holds lists"),
+    ],
+    ids=["same name", "same name as text", "lists"],
+)
+def test_tables_that_cannot_be_read_are_said(X, message):
+    with pytest.raises(InputError, match=message):
+        advise(X, np.repeat([0, 1], 20))
