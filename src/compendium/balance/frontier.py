@@ -129,3 +129,25 @@ def claim_table(errors: pd.DataFrame, ratios: pd.DataFrame) -> pd.DataFrame:
     measured = ratios.assign(procedure=ratios["technique"].astype(str) + " " + ratios["n_splits"].astype(str))
     table.insert(2, "ratio", table["procedure"].map(measured.groupby("procedure")["ratio"].mean()))
     return table
+
+
+def ratios_reached(ratios: pd.DataFrame) -> pd.DataFrame:
+    """Return which balance ratio folds have that were asked for the unbiased one, dealt by either criterion.
+
+    Parameters
+    ----------
+    ratios : DataFrame
+        The table of that name of the study ``balance-criterion``.
+
+    Returns
+    -------
+    DataFrame
+        A line per ``n_rows`` and ``n_splits``: the ratio ``asked`` for, and the means reached by ``features`` and by
+        ``energy``.
+    """
+    names = ratios["technique"].astype(str).str.split(" ", expand=True)
+    unbiased = ratios.assign(criterion=names[0])[names[1] == "unbiased"]
+    by = ["n_rows", "n_splits"]
+    table = unbiased.pivot_table("ratio", by, "criterion", observed=True)[["features", "energy"]].reset_index()
+    table.insert(2, "asked", [unbiased_balance(k) for k in table["n_splits"]])
+    return table.rename_axis(columns=None)

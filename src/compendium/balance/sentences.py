@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from compendium.balance.plan import MARGIN
 from compendium.figures import signed
-from compendium.words import listed
+from compendium.words import listed, out_of
 from cvstrat.metrics import unbiased_balance
 
 _ARTICLES = {"tree": "the tree", "forest": "the forest"}
@@ -183,4 +184,26 @@ def width_text(grouped: pd.DataFrame, unbounded: float = 100.0) -> str:
     return (
         f"Two folds are of no use for an interval: with {rows:.0f} rows the corrected one is {widths.iloc[0]:.0f} "
         f"points wide, and all accuracies lie within {unbounded:.0f}."
+    )
+
+
+def criteria_text(compared: pd.DataFrame) -> str:
+    """Return whether estimates from folds by the energy distance differ from those by features.
+
+    Parameters
+    ----------
+    compared : DataFrame
+        From :func:`compendium.balance.plan.compare_criteria`.
+    """
+    counts = compared["verdict"].value_counts()
+    told = [f"equal within {MARGIN:g} points in {out_of(int(counts.get('equal', 0)), len(compared))} cases"]
+    sides = [f"{side} in {counts[side]}" for side in ("higher", "lower") if side in counts]
+    told += [side.replace(" in", " by energy in") if place == 0 else side for place, side in enumerate(sides)]
+    told += [f"open in {counts['not told']}"] if "not told" in counts else []
+    largest = compared.loc[compared["difference"].abs().idxmax()]
+    name = _ARTICLES.get(largest["learner"], largest["learner"])
+    balance = "as alike as can be" if largest["balance"] == "0" else "of the unbiased ratio"
+    return (
+        f"Estimates are {listed(told)}. The largest difference is {signed(largest['difference'])} points, for {name} "
+        f"with {largest['n_rows']} rows and {largest['n_splits']} folds {balance}."
     )

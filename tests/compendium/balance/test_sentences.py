@@ -91,3 +91,18 @@ def test_an_interval_wider_than_all_accuracies_is_named():
     assert "with 60 rows the corrected one is 156 points wide" in sentences.width_text(pd.DataFrame([line]))
     assert sentences.width_text(pd.DataFrame([line | {"width": 80.0}])) == ""
     assert sentences.width_text(pd.DataFrame([line | {"n_splits": 5}])) == ""
+
+
+def test_criteria_are_compared_case_by_case_and_the_largest_difference_is_named():
+    rows = [
+        (60, "LDA", 2, "0", 0.1, "equal"),
+        (60, "tree", 2, "0", 0.83, "higher"),
+        (200, "tree", 5, "unbiased", -0.6, "lower"),
+        (200, "1-NN", 5, "unbiased", 0.4, "not told"),
+    ]
+    compared = pd.DataFrame(rows, columns=["n_rows", "learner", "n_splits", "balance", "difference", "verdict"])
+    assert sentences.criteria_text(compared) == (
+        "Estimates are equal within 0.5 points in 1 of the 4 cases, higher by energy in 1, lower in 1 and open in 1. "
+        "The largest difference is +0.83 points, for the tree with 60 rows and 2 folds as alike as can be."
+    )
+    assert sentences.criteria_text(compared[:1]).startswith("Estimates are equal within 0.5 points in 1 of 1 cases.")
