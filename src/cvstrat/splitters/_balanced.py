@@ -28,8 +28,10 @@ AUTO, FEATURES, ENERGY = "auto", "features", "energy"
 class BalancedKFold(DealtKFold):
     """Stratified K-fold whose folds are alike to a degree that can be chosen; by default that which is unbiased.
 
-    Rows are dealt in rounds of one row for each fold. Each round is dealt in the way that keeps the folds' sums of
-    features closest to each other, or to those of random folds times a number.
+    Of up to 4096 rows, those of a class change places between folds as long as that brings the folds closer to the
+    whole set, or to random folds that are led there. More rows, and rows in an order or at a scale that is given, are
+    dealt in rounds of one row for each fold, each round in the way that keeps the folds' sums of features closest to
+    each other, or to those of random folds times a number.
 
     Parameters
     ----------
@@ -73,7 +75,7 @@ class BalancedKFold(DealtKFold):
     one between any two folds. Permuting the rows does not change what the folds contain. Columns are standardised;
     those with one value play no part. A continuous target is cut into quantile bins and is one of the columns as well.
     With groups, whole groups are dealt, and those with the same number of rows of each class change places; their
-    features are those of their means. Time and memory are linear in the number of rows.
+    features are those of their means. Above 4096 rows, time and memory are linear in the number of rows.
 
     A random order keeps no neighbours apart: folds are alike in the large, and close rows may share a fold.
 
