@@ -23,10 +23,11 @@ SETS = (
 )
 FOLDS = (2, 5, 10)
 SEEDS = 3
-SIZES = (1000, 2000, 4000, 5000, 20_000, 100_000, 1_000_000)
+SIZES = (250, 500, 1000, 2000, 4000, 5000, 20_000, 100_000, 1_000_000)
 OURS = ("Balanced", "Balanced, features", "SCV", "SCBCV", "DBSCV", "DOB-SCV")
 MAX_COMPARED = 100_000
-MAX_ROWS = {"twinning": 20_000, "rebalancedcv": 100_000, "SCBCV": 100_000, "DBSCV": 100_000, "DOB-SCV": 100_000}
+MAX_ROWS = {"Balanced, features": 4096, "twinning": 20_000}  # beyond the first, the default goes by features, too
+MAX_ROWS |= dict.fromkeys(("rebalancedcv", "SCBCV", "DBSCV", "DOB-SCV"), 100_000)
 
 
 def run() -> pd.DataFrame:
