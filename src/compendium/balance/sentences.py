@@ -200,7 +200,7 @@ def criteria_text(compared: pd.DataFrame) -> str:
     sides = [f"{side} in {counts[side]}" for side in ("higher", "lower") if side in counts]
     told += [side.replace(" in", " by energy in") if place == 0 else side for place, side in enumerate(sides)]
     told += [f"open in {counts['not told']}"] if "not told" in counts else []
-    largest = compared.loc[compared["difference"].abs().idxmax()]
+    largest = compared.iloc[int(compared["difference"].abs().argmax())]
     name = _ARTICLES.get(largest["learner"], largest["learner"])
     balance = "as alike as can be" if largest["balance"] == "0" else "of the unbiased ratio"
     return (
