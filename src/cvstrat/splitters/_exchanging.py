@@ -25,7 +25,7 @@ MAX_ROWS = 4096  # whose distances are held: 64 MB
 LEVELS = 2**11  # distances are whole numbers up to this, or twice this inside a kind: sums of 4096 are exact
 AT_RANDOM, TURNS = 3, (12, 30)  # in a turn each fold meets another; there are two for each fold, within these bounds
 DRAWN = 16  # random partitions whose mean the folds are led to
-_BLOCK = 32  # rows of distances worked out at a time, so few that they stay in the cache
+_BLOCK = 64  # rows of distances worked out at a time, so few that they stay in the cache
 
 
 def exchange_rows(
@@ -130,7 +130,7 @@ class _Tables:
             here = self.folds[kind]
             leaving, coming = (kind.start + (here == fold).nonzero()[0] for fold in (one, other))
             if leaving.size and coming.size:
-                offers.append(_draw(leaving, coming, rng) if rng else self._choose(leaving, coming, gap))
+                offers.append(_draw(leaving, coming, rng) if rng else self._choose(leaving, coming, gap, kind))
         leaving, coming = np.concatenate(offers, axis=1)
         gain = gap[leaving] - gap[coming] + self._distances[leaving, coming]
         taken: list[int] = []
@@ -151,9 +151,9 @@ class _Tables:
             self.folds[gone], self.folds[come] = other, one
         return len(taken)
 
-    def _choose(self, leaving: np.ndarray, coming: np.ndarray, gap: np.ndarray) -> np.ndarray:
+    def _choose(self, leaving: np.ndarray, coming: np.ndarray, gap: np.ndarray, kind: slice) -> np.ndarray:
         """Return each leaving row with its best partner, where that helps; a partner goes to the one it helps most."""
-        gain = self._distances[leaving].take(coming, axis=1) - gap[coming]
+        gain = self._distances[leaving, kind].take(coming - kind.start, axis=1) - gap[coming]
         partner = gain.argmin(axis=1)
         gain = gain[np.arange(len(leaving)), partner] + gap[leaving]
         helps = np.flatnonzero(gain < 0)
@@ -176,10 +176,12 @@ def whole_distances(rows: Any, sizes: np.ndarray) -> np.ndarray:
     left, right = side_by_side([-2 * rows, squares, ones]), side_by_side([rows, ones, squares]).T
     found = np.empty((len(ones), len(ones)), dtype=np.float32)
     for start in range(0, len(ones), _BLOCK):
-        part = found[start : start + _BLOCK]
-        squared = left[start : start + _BLOCK] @ right  # |x|^2 + |z|^2 - 2 x.z
+        end = start + _BLOCK
+        part = found[start:end, start:]
+        squared = left[start:end] @ right[:, start:]  # |x|^2 + |z|^2 - 2 x.z
         np.maximum(squared.toarray() if sparse.issparse(squared) else squared, 0, out=part, casting="same_kind")
         np.sqrt(part, out=part)
+        found[end:, start:end] = part[:, _BLOCK:].T
     np.fill_diagonal(found, 0)
     if sizes.max() > 1:
         found *= np.outer(sizes, sizes)
