@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from compendium.balance.study import BALANCES
-from compendium.balance.tables import CELL, score
+from compendium.balance.tables import CELL, score, with_truth
 from cvstrat.metrics import unbiased_balance
 
 CELLS = [name for name in CELL if name != "replicate"]
@@ -151,3 +151,25 @@ def ratios_reached(ratios: pd.DataFrame) -> pd.DataFrame:
     table = unbiased.pivot_table("ratio", by, "criterion", observed=True)[["features", "energy"]].reset_index()
     table.insert(2, "asked", [unbiased_balance(k) for k in table["n_splits"]])
     return table.rename_axis(columns=None)
+
+
+def bias_by_criterion(estimated: pd.DataFrame, truths: pd.DataFrame) -> pd.DataFrame:
+    """Return the bias, in points, of folds that were asked for the unbiased ratio, dealt by either criterion.
+
+    Parameters
+    ----------
+    estimated : DataFrame
+        Table ``estimates`` of the study ``balance-criterion``.
+    truths : DataFrame
+        Table ``truths`` of the study ``balance``, whose first data sets are the same.
+
+    Returns
+    -------
+    DataFrame
+        A line per ``n_rows``, ``learner``, ``n_splits`` and ``criterion``: ``bias``, its standard error ``se``, and
+        ``n``, the number of data sets of each problem.
+    """
+    names = estimated["technique"].astype(str).str.split(" ", expand=True)
+    both = with_truth(estimated.assign(criterion=names[0])[names[1] == "unbiased"], truths)
+    grouped = both.groupby(["n_rows", "learner", "n_splits", "criterion"], observed=True)
+    return grouped.agg(bias=("error", "mean"), se=("error", "sem"), n=("replicate", "nunique")).reset_index()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
@@ -206,4 +208,31 @@ def criteria_text(compared: pd.DataFrame) -> str:
     return (
         f"Estimates are {listed(told)}. The largest difference is {signed(largest['difference'])} points, for {name} "
         f"with {largest['n_rows']} rows and {largest['n_splits']} folds {balance}."
+    )
+
+
+def truth_text(biases: pd.DataFrame, few: int = 2) -> str:
+    """Return how far from the truth the linear models are at the unbiased ratio, dealt by either criterion.
+
+    Parameters
+    ----------
+    biases : DataFrame
+        From :func:`compendium.balance.frontier.bias_by_criterion`.
+    few : int, default=2
+        Number of folds that is told apart from the larger ones.
+    """
+    linear = biases[biases["learner"].isin(["LDA", "logistic regression"])]
+    more = sorted(set(linear["n_splits"]) - {few})
+    told = []
+    for folds in ([few], more):
+        part = linear[linear["n_splits"].isin(folds)].groupby("criterion", observed=True)["bias"].agg(["min", "max"])
+        low, high = part["min"].map(partial(signed, digits=1)), part["max"].map(partial(signed, digits=1))
+        span = {one: f"{low[one]} to {high[one]}" for one in ("energy", "features")}
+        told.append((span["energy"], listed([str(k) for k in folds]), span["features"]))
+    (first, k, beside), (second, larger, beside_larger) = told
+    return (
+        f"Where the truth is known, which is on {biases['n'].min()} of these data sets per problem and size, the "
+        f"estimates of the linear models at the unbiased ratio are off by {first} points with {k} folds dealt by the "
+        f"energy distance ({beside} by features), and by {second} with {larger} ({beside_larger}). Standard errors are "
+        f"up to {linear['se'].max():.1f}."
     )

@@ -74,3 +74,15 @@ def test_the_ratio_that_was_asked_for_stands_beside_those_reached(tables):
     lines = tables["ratios"].query("technique == 'energy unbiased' and n_splits == 5")
     assert table.loc[(60, 5), "energy"] == pytest.approx(lines["ratio"].mean())
     assert table.loc[(60, 5), "asked"] == unbiased_balance(5)
+
+
+def test_the_bias_is_that_to_the_truth_of_the_study_of_balance(tables):
+    truths = engine.read_tables("balance")["truths"]  # of the same data sets, and of many more
+    biases = frontier.bias_by_criterion(tables["estimates"], truths).set_index(["learner", "n_splits", "criterion"])
+    cell = "problem == 'clusters near' and n_rows == 60 and minority == 0.5 and learner == 'LDA'"
+    known = truths.query(cell).set_index("replicate")
+    right = (known["true_positives"] + known["true_negatives"]) / known["tested"]
+    found = tables["estimates"].query("learner == 'LDA' and n_splits == 2 and technique == 'energy unbiased'")
+    errors = [100 * (line.estimate - right[line.replicate]) for line in found.itertuples()]
+    assert len(errors) == biases.loc[("LDA", 2, "energy"), "n"] == 3
+    assert biases.loc[("LDA", 2, "energy"), "bias"] == pytest.approx(np.mean(errors), abs=1e-4)
