@@ -231,8 +231,8 @@ def truth_text(biases: pd.DataFrame, few: int = 2) -> str:
         told.append((span["energy"], listed([str(k) for k in folds]), span["features"]))
     (first, k, beside), (second, larger, beside_larger) = told
     return (
-        f"Where the truth is known, which is on {biases['n'].min()} of these data sets per problem and size, the "
-        f"estimates of the linear models at the unbiased ratio are off by {first} points with {k} folds dealt by the "
-        f"energy distance ({beside} by features), and by {second} with {larger} ({beside_larger}). Standard errors are "
-        f"up to {linear['se'].max():.1f}."
+        f"Where the truth is known, which is on {biases['n'].min()} of these data sets per problem and size, look at "
+        f"the linear models at the unbiased ratio. With {k} folds dealt by the energy distance they are off by {first} "
+        f"points ({beside} by features), with {larger} by {second} ({beside_larger}). Standard errors are up to "
+        f"{linear['se'].max():.1f}."
     )

@@ -118,7 +118,7 @@ def test_the_bias_of_both_criteria_is_told_for_linear_models():
     ]
     biases = pd.DataFrame(lines, columns=["learner", "n_splits", "criterion", "bias", "se", "n"])
     assert sentences.truth_text(biases) == (
-        "Where the truth is known, which is on 500 of these data sets per problem and size, the estimates of the "
-        "linear models at the unbiased ratio are off by −0.6 to −0.5 points with 2 folds dealt by the energy distance "
-        "(−0.4 to −0.4 by features), and by 0.0 to +0.2 with 5 and 10 (−0.3 to −0.2). Standard errors are up to 0.2."
+        "Where the truth is known, which is on 500 of these data sets per problem and size, look at the linear models "
+        "at the unbiased ratio. With 2 folds dealt by the energy distance they are off by −0.6 to −0.5 points "
+        "(−0.4 to −0.4 by features), with 5 and 10 by 0.0 to +0.2 (−0.3 to −0.2). Standard errors are up to 0.2."
     )
