@@ -118,8 +118,9 @@ def mixed_rows(X: Any, categorical: Any = None) -> MixedRows:
     if frame.shape[1] == 0:
         raise InputError("X has no column to tell its rows by")
     coded = np.array([_is_discrete(column) for _, column in frame.items()]) if by_type else _mask(frame, categorical)
-    values = [_float_column(column) for _, column in frame.loc[:, ~coded].items()]
-    codes = [_code_column(column) for _, column in frame.loc[:, coded].items()]
+    columns = [column for _, column in frame.items()]
+    values = [_float_column(columns[number]) for number in np.flatnonzero(~coded)]
+    codes = [_code_column(columns[number]) for number in np.flatnonzero(coded)]
     continuous = np.array(values).reshape(len(values), len(frame)).T
     discrete = np.array(codes, dtype=np.intp).reshape(len(codes), len(frame)).T
     return MixedRows(_scaled(continuous) if continuous.size else continuous, discrete)
