@@ -29,8 +29,11 @@ def main(arguments: list[str] | None = None) -> int:
     if options.command is None:
         parser.print_help()
         return 0
-    from cvstrat.cli import run
-
+    try:
+        from cvstrat.cli import run
+    except KeyboardInterrupt:
+        print("cvstrat: interrupted", file=sys.stderr)
+        return 130
     return run(options)
 
 

@@ -13,7 +13,7 @@ from sklearn.datasets import load_wine
 
 from compendium.cli._parser import make_parser
 from compendium.engine import studies
-from cvstrat.cli import main
+from cvstrat_cli import main
 
 ROOT = Path(__file__).parents[1]
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.S | re.M)

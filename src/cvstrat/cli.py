@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from cvstrat.commands import run_command
-from cvstrat_cli import main
-
-__all__ = ["main", "run"]
+from cvstrat.errors import InputError
 
 
 def run(options: argparse.Namespace) -> int:
@@ -28,7 +25,9 @@ def _advise(options: argparse.Namespace) -> int:
 def _split(options: argparse.Namespace) -> int:
     from cvstrat.assignment import check_output, split_file, write_folds, write_report
 
-    outputs = [Path(name) for name in (options.output, options.report) if name]
+    outputs = [Path(options.output), *([Path(options.report)] if options.report else [])]
+    if len(set(outputs)) < len(outputs):
+        raise InputError(f"{outputs[0]} cannot hold both the folds and the report: name two files")
     for path in outputs:
         check_output(path, force=options.force)
     names = ("groups", "technique", "n_splits", "n_clusters", "seed", "stream")
@@ -41,7 +40,3 @@ def _split(options: argparse.Namespace) -> int:
     print(found)
     print(f"\nwritten: {', '.join(map(str, outputs))}")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

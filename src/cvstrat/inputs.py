@@ -79,7 +79,7 @@ def read_frame(path: str | Path, target: str = "") -> Table:
     content = read_file(path)
     text, notes = ("", []) if is_parquet(path) else _decode(content, path)
     frame = _read_parquet(path, content) if is_parquet(path) else _read_csv(path, text)
-    columns = [str(column) for column in frame.columns]
+    frame.columns = columns = [str(column) for column in frame.columns]
     if len(columns) < 2 or frame.empty:
         apart = next((mark for mark in (";", "\t", "|") if len(columns) == 1 and mark in columns[0]), "")
         hint = f"; its columns seem to be set apart by {apart!r}: use commas" if apart else ""

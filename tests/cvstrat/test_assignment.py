@@ -13,10 +13,10 @@ from sklearn.model_selection import KFold, StratifiedKFold
 
 from cvstrat import ClusterKFold, StratifiedClusterKFold, make_splitter
 from cvstrat.assignment import split_file
-from cvstrat.cli import main
 from cvstrat.errors import InputError
 from cvstrat.metrics import fold_numbers
 from cvstrat.splitters import streamed_folds
+from cvstrat_cli import main
 
 
 @pytest.fixture(scope="module")
@@ -270,3 +270,70 @@ def test_folds_of_scikit_learn_need_no_features(files, iris):
     for technique, splitter in (("KFold", KFold), ("SCV", StratifiedKFold)):
         expected = fold_numbers(splitter(5, shuffle=True, random_state=1), iris, iris["kind"])
         assert split_file(files[0], "kind", technique=technique, n_splits=5, seed=1).folds.tolist() == expected.tolist()
+
+
+def test_folds_and_report_need_two_files(files, tmp_path, capsys):
+    out = str(tmp_path / "folds.csv")
+    assert main(["split", str(files[0]), "--target", "kind", "-o", out, "--report", out]) == 2
+    assert "cannot hold both the folds and the report" in capsys.readouterr().err
+    assert main(["split", str(files[0]), "--target", "kind", "-o", ""]) == 2
+    assert "must end in .csv or .parquet" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("stream", ["never", "always"])
+@pytest.mark.parametrize("columns", ["named index", "index without a name", "two indices", "numbers"])
+def test_the_index_of_a_table_is_no_feature(tmp_path, iris, columns, stream):
+    pytest.importorskip("pyarrow")
+    frame = iris.assign(name=np.random.RandomState(0).permutation(150))
+    stored = {
+        "named index": lambda: frame.set_index("name"),
+        "index without a name": lambda: frame.drop(columns="name").set_axis(frame["name"].to_numpy()),
+        "two indices": lambda: frame.set_index(["name", "plant"]),
+        "numbers": lambda: frame.drop(columns=["name", "plant"]).set_axis(range(5), axis=1),
+    }[columns]()
+    stored.to_parquet(tmp_path / "stored.parquet")
+    plain = frame[["a", "b", "c", "d", *(["plant"] if "plant" in stored else []), "kind"]]
+    plain.to_parquet(tmp_path / "plain.parquet", index=False)
+    options = {"n_splits": 5, "seed": 0, "stream": stream}
+    expected = split_file(tmp_path / "plain.parquet", "kind", **options).folds.tolist()
+    found = split_file(tmp_path / "stored.parquet", **options)  # the last column that is no index is the target
+    assert found.folds.tolist() == expected
+    assert ("name is an index of the table, and no feature" in found.notes) == (
+        columns in ("named index", "two indices")
+    )
+    if columns == "named index":
+        out = tmp_path / "folds.csv"
+        words = ["--id", "name", "--n-splits", "5", "--stream", stream, "-o", str(out)]
+        assert main(["split", str(tmp_path / "stored.parquet"), *words]) == 0
+        table = pd.read_csv(out)
+        assert table["name"].to_list() == frame["name"].to_list() and table["fold"].to_list() == expected
+
+
+@pytest.mark.parametrize("zone", [None, "Europe/Vienna"])
+def test_dates_in_a_file_are_a_quantity(tmp_path, iris, zone):
+    pytest.importorskip("pyarrow")
+    days = pd.date_range("2026-01-01", periods=150, freq="h", tz=zone)
+    frame = features(iris).assign(day=days[np.random.RandomState(0).permutation(150)])
+    frame.to_parquet(tmp_path / "days.parquet", index=False)
+    y = frame["day"].to_numpy(dtype="datetime64[ns]")
+    for technique in ("SCV", "SCBCV-Mini"):
+        with pytest.warns(UserWarning, match="continuous"):
+            expected = fold_numbers(make_splitter(technique, n_splits=5, random_state=0), features(iris), y)
+        found = split_file(tmp_path / "days.parquet", "day", technique=technique, n_splits=5)
+        assert found.folds.tolist() == expected.tolist()
+    assert len(split_file(tmp_path / "days.parquet", "day", n_splits=5, stream="always").folds) == 150
+
+
+def test_a_target_without_end_is_refused(tmp_path, iris):
+    features(iris).assign(y=[np.inf, *range(149)]).to_csv(tmp_path / "far.csv", index=False)
+    for technique in ("SCV", "SCBCV"):
+        with pytest.raises(InputError, match="y has infinite values"):
+            split_file(tmp_path / "far.csv", "y", technique=technique)
+
+
+def test_a_target_whose_classes_are_all_rare_is_refused(tmp_path, iris):
+    features(iris).assign(y=range(150)).to_csv(tmp_path / "rare.csv", index=False)
+    for technique in ("SCV", "SCBCV"):
+        with pytest.raises(InputError, match="n_splits=5 is more than the members of any class"):
+            split_file(tmp_path / "rare.csv", "y", technique=technique, n_splits=5)

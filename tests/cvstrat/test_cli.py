@@ -7,11 +7,11 @@ import pytest
 
 import cvstrat_cli
 from cvstrat import TECHNIQUES, advice, assignment
-from cvstrat.cli import main
+from cvstrat_cli import main
 
 
 def test_it_runs_as_a_program():
-    words = [sys.executable, "-m", "cvstrat.cli", "--version"]
+    words = [sys.executable, "-m", "cvstrat_cli", "--version"]
     assert subprocess.run(words, check=True, capture_output=True, text=True).stdout.startswith("cvstrat ")
 
 

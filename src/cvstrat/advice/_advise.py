@@ -153,9 +153,10 @@ def _frame(X: Any, n_rows: int) -> pd.DataFrame:
     if not names.is_unique:
         raise InputError(f"X has several columns named {names[names.duplicated()][0]!r}: give each a name of its own")
     for name, values in frame.items():
-        if values.dtype == object and not values.map(pd.api.types.is_hashable).all():
+        may_hold_lists = values.dtype == object or isinstance(values.dtype, pd.ArrowDtype)
+        if may_hold_lists and not values.map(pd.api.types.is_hashable).all():
             raise InputError(f"column {name!r} of X holds lists or the like: a cell must be a number or a text")
-    return frame
+    return frame.set_axis(names, axis=1)
 
 
 def _holders(target: Target, groups: Column | None) -> np.ndarray:

@@ -52,10 +52,7 @@ def _on_same_columns(frame: pd.DataFrame) -> list[str]:
     first_of: dict[int, str] = {}
     notes = []
     for name, values in frame.items():
-        try:
-            key = hash(pd.util.hash_pandas_object(values, index=False).to_numpy().tobytes())
-        except TypeError:  # lists and the like
-            continue
+        key = hash(pd.util.hash_pandas_object(values, index=False).to_numpy().tobytes())
         if key in first_of and values.nunique() > 1:
             notes.append(f"{first_of[key]} and {name} hold the same values: distances count them twice; drop one")
         first_of.setdefault(key, str(name))

@@ -121,7 +121,7 @@ def _given(what: str, column: Any, named: dict[str, pd.Series], n_rows: int) -> 
 
 def _first(why: Callable[[str, pd.Series], str], named: dict[str, pd.Series], but: Column | None) -> Column | None:
     for name, values in named.items():
-        found = "" if but and name == but.name else why(name, values)
+        found = "" if but and name and name == but.name else why(name, values)
         if found:
             return Column(name, values, False, found)
     return None

@@ -16,12 +16,13 @@ _MAX_BATCH = 200_000
 
 
 class Source:
-    """A table: the names of its columns, those of text among them, and its rows, which are in memory here."""
+    """A table: the names of its columns, those of text or of the index among them, and its rows, in memory here."""
 
     def __init__(self, table: pd.DataFrame) -> None:
         self._table = table
         self.columns = [str(name) for name in table.columns]
         self.text = [name for name in self.columns if not pd.api.types.is_numeric_dtype(table[name])]
+        self.index: list[str] = []
         self.n_rows = len(table)
 
     def column(self, name: str) -> pd.Series:
@@ -33,7 +34,7 @@ class Source:
         return self._table[names] if rows is None else self._table[names].iloc[rows]
 
     def batches(self, names: list[str]) -> Iterator[pd.DataFrame]:
-        """Return columns of all rows, in order, some rows at a time."""
+        """Return columns of all rows, in order: some rows at a time, or here all at once."""
         yield self._table[names]
 
 
@@ -55,6 +56,8 @@ class _Parquet(Source):
         numbers = (types.is_integer, types.is_floating, types.is_boolean, types.is_decimal)
         self.columns = list(schema.names)
         self.text = [field.name for field in schema if not any(check(field.type) for check in numbers)]
+        # A range is told otherwise, and is no column.
+        self.index = [name for name in (schema.pandas_metadata or {}).get("index_columns", []) if name in self.columns]
         self.n_rows = self._file.metadata.num_rows
 
     def column(self, name: str) -> pd.Series:
@@ -64,7 +67,7 @@ class _Parquet(Source):
 
     def frame(self, names: list[str], rows: np.ndarray | None = None) -> pd.DataFrame:
         if rows is None:
-            whole: pd.DataFrame = self._file.read(columns=names).to_pandas()
+            whole: pd.DataFrame = self._file.read(columns=names).to_pandas(ignore_metadata=True)
             return whole
         parts, start = [], 0
         for batch in self.batches(names):
@@ -76,7 +79,7 @@ class _Parquet(Source):
     def batches(self, names: list[str]) -> Iterator[pd.DataFrame]:
         size = int(np.clip(_BATCH_VALUES // max(1, len(names)), 1000, _MAX_BATCH))
         for batch in self._file.iter_batches(size, columns=names, use_threads=False):
-            yield batch.to_pandas()
+            yield batch.to_pandas(ignore_metadata=True)
 
 
 def open_source(path: str | Path, target: str) -> tuple[Source, str]:
@@ -85,9 +88,10 @@ def open_source(path: str | Path, target: str) -> tuple[Source, str]:
         table = read_frame(path, target)
         return Source(table.frame), table.target
     source = _Parquet(path)
-    if len(source.columns) < 2 or source.n_rows < 2:
-        raise DataError(f"{path} has {source.n_rows} rows and {len(source.columns)} columns: there is nothing to cut")
-    return source, find_column(path, source.columns, target or source.columns[-1])
+    columns = [name for name in source.columns if name not in source.index]
+    if len(columns) < 2 or source.n_rows < 2:
+        raise DataError(f"{path} has {source.n_rows} rows and {len(columns)} columns: there is nothing to cut")
+    return source, find_column(path, source.columns, target or columns[-1])
 
 
 def numbers_of(batch: pd.DataFrame) -> np.ndarray:

@@ -98,7 +98,7 @@ def split_file(
     named = [find_column(path, source.columns, name) for name in (*ignore, groups) if name]
     if target in named:
         raise InputError(f"{target} is the target: it cannot name groups or be left out")
-    features = [name for name in source.columns if name != target and name not in named]
+    features = [name for name in source.columns if name not in (target, *named, *source.index)]
     text = [name for name in features if name in source.text]
     if not features and technique not in _WITHOUT_FEATURES:
         raise InputError(f"{technique} goes by features, and no column is left: ignore fewer, or take SCV")
@@ -111,6 +111,8 @@ def split_file(
     y = source.column(target)
     if y.isna().any():
         raise InputError(f"{target} is missing in {int(y.isna().sum())} rows: leave them out")
+    if pd.api.types.is_float_dtype(y) and np.isinf(y.to_numpy(dtype=np.float64)).any():
+        raise InputError(f"{target} has infinite values: leave these rows out")
     group_of_row = source.column(groups) if groups else None
     splitter = make_splitter(technique, n_splits=n_splits, n_clusters=n_clusters, random_state=seed)
     start = time.perf_counter()
@@ -119,15 +121,16 @@ def split_file(
         if technique not in _WITHOUT_FEATURES and not streamed:
             folds = splitter.fold_of_each_row(source.frame(features), y, group_of_row)
         else:
-            codes = [None if values is None else _codes(values) for values in (y, group_of_row)]
+            told = _quantities(y), None if group_of_row is None else _codes(group_of_row)
             if streamed:
-                folds = streamed_folds(splitter, lambda: map(numbers_of, source.batches(features)), *codes)
+                folds = streamed_folds(splitter, lambda: map(numbers_of, source.batches(features)), *told)
             else:
-                folds = fold_numbers(splitter, np.zeros((source.n_rows, 1)), *codes)
+                folds = fold_numbers(splitter, np.zeros((source.n_rows, 1)), *told)
     how = "read in batches, clusters by partial_fit" if streamed else "in memory"
     notes = [f"{source.n_rows} rows in {n_splits} folds by {technique}, {how}: {time.perf_counter() - start:.1f} s"]
     if group_of_row is not None:
         notes.append(f"{group_of_row.nunique()} groups of {groups}, each in one fold")
+    notes += [f"{name} is an index of the table, and no feature" for name in source.index if name not in named]
     notes += dict.fromkeys(str(one.message) for one in caught)
     report, more = _report(source, [name for name in features if name not in text], folds, y, seed)
     return Assignment(source, folds, report, (*notes, *more))
@@ -156,6 +159,15 @@ def _codes(values: pd.Series) -> np.ndarray:
         values = values.cat.reorder_categories(values.cat.categories.sort_values())
     codes = pd.factorize(values, sort=True)[0]
     return np.where(codes < 0, np.nan, codes) if (codes < 0).any() else codes
+
+
+def _quantities(target: pd.Series) -> np.ndarray:
+    """Return a target as an array in which dates, which are quantities, are dates, and text is codes."""
+    kind = target.cat.categories.dtype if isinstance(target.dtype, pd.CategoricalDtype) else target.dtype
+    if kind.kind not in "mM":
+        return _codes(target)
+    times = target.astype(kind)
+    return (times.dt.tz_convert(None) if isinstance(kind, pd.DatetimeTZDtype) else times).to_numpy()
 
 
 def _report(

@@ -33,12 +33,7 @@ class Knee(NamedTuple):
 def k_distance_knee(X: Any, *, min_samples: int | None = None) -> Knee:
     """Return the sorted distances to the ``min_samples - 1``-th neighbour, the position of their knee, and the radius.
 
-    Parameters
-    ----------
-    X : array-like or sparse matrix of shape (n_rows, n_features)
-        The rows, at least 2.
-    min_samples : int, default=None
-        DBSCAN's parameter of this name, at least 1; None means twice the number of columns.
+    Parameters are those of :func:`cvstrat.estimate_eps`.
     """
     rows = check_array(X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2)
     check_count("min_samples", min_samples, 1, or_none=True)
@@ -56,9 +51,15 @@ def k_distance_knee(X: Any, *, min_samples: int | None = None) -> Knee:
 def estimate_eps(X: Any, *, min_samples: int | None = None) -> float:
     """Estimate DBSCAN's radius as the knee of the k-distance curve.
 
-    Parameters are those of :func:`cvstrat.clustering.k_distance_knee`. The radius is the distance at the
-    knee; the largest one where no knee is found; the smallest positive one where the knee lies among duplicates; and 1
-    where all rows are equal.
+    The radius is the distance at the knee; the largest one where no knee is found; the smallest positive one where the
+    knee lies among duplicates; and 1 where all rows are equal.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (n_rows, n_features)
+        The rows, at least 2.
+    min_samples : int, default=None
+        DBSCAN's parameter of this name, at least 1; None means twice the number of columns.
 
     Examples
     --------

@@ -42,17 +42,7 @@ def mojena_counts(
 ) -> np.ndarray:
     """Return the number of clusters in each of many random samples of the rows.
 
-    Parameters
-    ----------
-    X : array-like or sparse matrix of shape (n_rows, n_features)
-        The rows, as they are; or, with `categorical`, as mixed attributes.
-    n_subsamples, sample_size : int, default=50, 100
-        Number of samples, and rows in each; at most one less than there are rows is used.
-    categorical : optional
-        If given (a mask, column indices or names; an empty list for none), distances are those of
-        :cite:t:`diamantidis2000` on scaled attributes, else Euclidean ones on `X` as it is.
-    random_state : int, RandomState instance or None, default=0
-        Seed or generator of the samples; None draws anew each time.
+    Parameters are those of :func:`cvstrat.estimate_n_clusters`.
     """
     check_count("n_subsamples", n_subsamples, 1)
     check_count("sample_size", sample_size, 1)
@@ -80,8 +70,19 @@ def estimate_n_clusters(
     Each sample is clustered hierarchically (average linkage). Merges higher than the mean plus two standard deviations
     of all merge heights are held to join what does not belong together; their number plus one is the sample's number of
     clusters. The mean over samples, rounded, is the estimate. This is how :cite:t:`diamantidis2000` choose it, and
-    after them :cite:t:`spezia2025`; the rule is that of :cite:t:`mojena1977`. Parameters are those of
-    :func:`cvstrat.clustering.mojena_counts`.
+    after them :cite:t:`spezia2025`; the rule is that of :cite:t:`mojena1977`.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (n_rows, n_features)
+        The rows, as they are; or, with `categorical`, as mixed attributes.
+    n_subsamples, sample_size : int, default=50, 100
+        Number of samples, and rows in each, at least 1; at most one less than there are rows is used.
+    categorical : optional
+        If given (a mask, column indices or names; an empty list for none), distances are those of
+        :cite:t:`diamantidis2000` on scaled attributes, else Euclidean ones on `X` as it is.
+    random_state : int, RandomState instance or None, default=0
+        Seed or generator of the samples; None draws anew each time.
 
     Examples
     --------

@@ -111,8 +111,7 @@ def _check_memory(clusterer: Any, n_rows: int) -> None:
 
 def _by_appearance(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return an index for each label, in the order in which labels come, and the label of each index."""
-    indices, found = pd.factorize(labels)
-    return indices, np.asarray(found)
+    return pd.factorize(labels.astype(labels.dtype.newbyteorder("="), copy=False))
 
 
 def _distance_to_own_center(rows: Any, cluster_of_row: np.ndarray, centers: np.ndarray) -> np.ndarray:

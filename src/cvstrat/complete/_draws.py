@@ -141,7 +141,8 @@ class CompleteKFold(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
 
     def _folds(self, X: Any, y: Any, order: np.ndarray, seed: int) -> np.ndarray:
         """Return the fold of each row; the splitter sees the rows in the order of their contents."""
-        rows, target = safe_indexing(X, order), None if y is None else np.asarray(y)[order]
+        rows = safe_indexing(X if hasattr(X, "shape") else np.asarray(X), order)
+        target = None if y is None else np.asarray(y)[order]
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="The least populated class")
             tests = [test for _, test in self._splitter(seed, y).split(rows, target)]

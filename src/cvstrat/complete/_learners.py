@@ -59,7 +59,7 @@ class AnyClassifier:
     X, y : array-like
         All rows and their classes; parts are indices into them.
     fit_params, loss : dict, callable, default=None
-        As in :class:`cvstrat.CompleteKFoldSearchCV`.
+        What ``fit`` is handed, cut with the rows; and as in :class:`cvstrat.CompleteKFoldSearchCV`.
     """
 
     def __init__(

@@ -87,13 +87,16 @@ class CompleteKFoldSearchCV(DrawnModels):
         ``mean_selection_bound``, ``std_selection_bound``, ``mean_selection_error``, ``rank_selection_bound``.
     n_redrawn_ : dict of int to int
         Draws made again, since their training part had one class only.
+    classes_, n_features_in_, feature_names_in_
+        As in scikit-learn.
 
     Notes
     -----
     A Gaussian ``SVC`` on numeric columns, with two classes and `C` and `gamma` as hyperparameters, is fitted from
     distances that are computed once; the predictions are the same, but for rows that lie on the boundary between the
     classes to within rounding. Weights and other parameters of ``fit`` are for learning; errors are counted without
-    them. The book measures how far the mean of bounds can be trusted.
+    them. Neither bound speaks of votes or of mean probabilities. The book measures how far the mean of bounds can be
+    trusted.
 
     Examples
     --------

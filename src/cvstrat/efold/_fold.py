@@ -96,7 +96,7 @@ class Evaluation:
             if isinstance(value, str):  # a metric among several that failed leaves its traceback
                 complaints.append(f"scoring {name} failed; the score is {self.error_score}.\n{value}")
             try:
-                found[name] = float(self.error_score if isinstance(value, str) else value)
+                found[str(name)] = float(self.error_score if isinstance(value, str) else value)
             except (TypeError, ValueError) as error:
                 kind = type(value).__name__
                 raise InputError(f"scoring must return a number, got {value!r} ({kind}) instead") from error
@@ -107,7 +107,7 @@ class Evaluation:
         scores = fold.scores["test"]
         if isinstance(metric, str) and metric not in scores and list(scores) not in ([], ["score"]):
             raise InputError(f"{metric!r} is none of the metrics: {', '.join(scores)}")
-        return scores.get(metric, next(iter(scores.values()), self._missing()))
+        return scores.get(metric if isinstance(metric, str) else "", next(iter(scores.values()), self._missing()))
 
     def tabulated(self, folds: Sequence[Fold]) -> tuple[list[str], dict[str, Any]]:
         """Return metrics, and the results of ``cross_validate``; warn of failures, and raise if every fit failed."""

@@ -166,9 +166,10 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
     def _highest(self) -> float:
         if self.highest_score is not None:
             return self.highest_score
-        several = self.scoring if isinstance(self.scoring, list | tuple | set | Mapping) else [self.scoring]
-        scorings = several if isinstance(several, Mapping) else dict(zip(several, several, strict=True))
-        decides = scorings.get(self.refit, next(iter(scorings.values()), None))
+        scoring = self.refit if callable(self.scoring) else self.scoring  # a callable names its metrics itself
+        several = scoring if isinstance(scoring, list | tuple | set | Mapping) else [scoring]
+        scorings = list(several.items()) if isinstance(several, Mapping) else [(name, name) for name in several]
+        decides = next((scoring for name, scoring in scorings if name == self.refit), next(iter(scorings), ("", ""))[1])
         return 0.0 if isinstance(decides, str) and decides.startswith("neg_") else 1.0
 
     def _results(

@@ -193,7 +193,7 @@ def dealt_counts(counts: Any, n_splits: int, *, restart: bool = False) -> np.nda
 
 
 def largest_n_splits(counts: Any) -> int:
-    """Return the largest number of folds for which stratified folds hold every class: the rows of the rarest.
+    """Return the largest number of folds for which stratified folds hold every class: the least of `counts`.
 
     Examples
     --------

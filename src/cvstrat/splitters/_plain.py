@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pandas as pd
+from scipy import sparse
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.utils.multiclass import type_of_target
 
@@ -48,12 +50,14 @@ class PlainKFold(KFold):  # type: ignore[misc]
             yield from _AtRandom(self, stratified=False).split(X, y, groups)
 
 
-def _holds_classes(y: Any) -> bool:
-    """Return whether the target is one that scikit-learn stratifies, and not several labels or a quantity."""
-    values = np.asarray(y)
-    if y is None or values.dtype.kind in "mM" or (values.ndim == 2 and values.shape[1] > 1):
+def _is_left_to_sklearn(y: Any, n_splits: int) -> bool:
+    """Return whether the target is classes, not all of them rare; others are cut here, or refused."""
+    values = y if sparse.issparse(y) else np.asarray(y)
+    several = sparse.issparse(y) or (values.ndim == 2 and values.shape[1] > 1)
+    if y is None or several or values.dtype.kind in "mM" or np.any(pd.isna(values)):
         return y is None
-    return bool(type_of_target(values) != "continuous")
+    is_classes = type_of_target(values) in ("binary", "multiclass")
+    return is_classes and bool(np.unique(values, return_counts=True)[1].max(initial=0) >= n_splits)
 
 
 class PlainStratifiedKFold(StratifiedKFold):  # type: ignore[misc]
@@ -84,7 +88,7 @@ class PlainStratifiedKFold(StratifiedKFold):  # type: ignore[misc]
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Generate training and test indices; as scikit-learn's where it can."""
-        if groups is None and self.strata is None and self.n_bins is None and _holds_classes(y):
+        if groups is None and self.strata is None and self.n_bins is None and _is_left_to_sklearn(y, self.n_splits):
             yield from super().split(X, y)
         else:
             yield from _AtRandom(self, stratified=True).split(X, y, groups)

@@ -134,7 +134,8 @@ def make_splitter(
     Returns
     -------
     splitter
-        SCV and KFold are scikit-learn's own ``StratifiedKFold`` and ``KFold``, made to take groups and strata.
+        SCV and KFold are scikit-learn's own ``StratifiedKFold`` and ``KFold``, made to take groups and, SCV, what the
+        other stratified techniques take.
 
     Examples
     --------

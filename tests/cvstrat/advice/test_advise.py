@@ -12,7 +12,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 
 from cvstrat import advise, imbalance_index, metrics
 from cvstrat.advice import advise_file, read_target
-from cvstrat.cli import main
+from cvstrat_cli import main
 
 RNG = np.random.default_rng(0)
 

@@ -208,3 +208,16 @@ def test_groups_of_a_file_may_be_values(tmp_path):
 def test_tables_that_cannot_be_read_are_said(X, message):
     with pytest.raises(InputError, match=message):
         advise(X, np.repeat([0, 1], 20))
+
+
+def test_columns_need_no_names_of_text(tmp_path):
+    words, y = np.array([["a", "b"], ["b", "a"], ["a", "a"]] * 20), [0, 1] * 30
+    assert "2 features of 2 not a number (0, 1)" in str(advise(words, y))
+    frame = pd.DataFrame({("x", "one"): ["a", "b"] * 30, ("x", "two"): range(60)})
+    assert "('x', 'one')" in str(advise(frame, y))
+
+
+def test_a_column_without_a_name_can_say_the_order(tmp_path):
+    days = pd.date_range("2026-01-01", periods=60)
+    found = advise(pd.DataFrame({"": days, "a": range(60)}), [0, 1] * 30, groups=np.arange(60) % 12)
+    assert found.structure.time.values.tolist() == days.tolist()

@@ -295,3 +295,15 @@ class TestSettings:
         rows = pd.DataFrame({"a": [{"no": "value"}] * 20})
         with pytest.raises(TypeError, match="a value in X cannot be used"):
             CompleteKFold(3).draw(rows)
+
+
+def test_a_splitter_gets_a_table_where_rows_are_lists():
+    class BySize(KFold):
+        def split(self, X, y=None, groups=None):
+            assert X.shape == (len(X), 2)
+            return super().split(X, y, groups)
+
+    rows = np.random.RandomState(0).normal(size=(30, 2))
+    of_lists = list(CompleteKFold(3, n_draws=4, stratify=BySize(3), random_state=0).split(rows.tolist()))
+    of_arrays = list(CompleteKFold(3, n_draws=4, stratify=BySize(3), random_state=0).split(rows))
+    assert [test.tolist() for _, test in of_lists] == [test.tolist() for _, test in of_arrays]

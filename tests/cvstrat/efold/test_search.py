@@ -1,5 +1,7 @@
 """EFoldSearchCV: a grid search that fits less and is otherwise one."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from scipy.stats import loguniform, randint
@@ -293,3 +295,47 @@ def failures(search):
 )
 def test_scikit_learns_checks_pass_where_they_do_for_grid_search(model, grid):
     assert failures(EFoldSearchCV(model, grid, cv=4)) <= failures(GridSearchCV(model, grid, cv=4))
+
+
+@dataclass  # which makes it unhashable
+class First:
+    """A choice, and a score, that cannot be a key."""
+
+    score: float = 0.5
+
+    def __call__(self, *given):
+        return self.score if len(given) == 3 else 0
+
+
+def test_choices_and_scores_need_not_be_hashable():
+    search = EFoldSearchCV(TREE, DEPTHS, cv=5, refit=First()).fit(X, y)
+    assert search.best_params_ == {"max_depth": 1}
+    search = EFoldSearchCV(TREE, DEPTHS, cv=5, scoring=First(), drop_hopeless=True).fit(X, y)
+    assert search.best_score_ == 0.5
+
+
+def test_an_error_that_a_scorer_names_cannot_get_above_zero():
+    """The second candidate is dropped as soon as folds without any error could not save it."""
+
+    def errors(model, X, y):
+        return {"neg_error": -0.1 if model.max_depth == 1 else -0.3 - X[:, 0].mean() / 1000, "other": 1.0}
+
+    options = {"scoring": errors, "refit": "neg_error", "cv": 6, "drop_hopeless": True}
+    limits = ({}, {"highest_score": 0.0}, {"highest_score": 1.0})
+    found = [EFoldSearchCV(TREE, {"max_depth": [1, 2]}, **options, **limit).fit(X, y).n_fits_ for limit in limits]
+    assert found[0] == found[1] < found[2]
+
+
+def test_metrics_may_be_named_by_numbers():
+    """A scorer that returns a recall for each class: without a refit the first one decides, and names are text."""
+
+    def recalls(model, X, y):
+        right = model.predict(X) == y
+        return {label: right[y == label].mean() for label in (1, 0, 2)}
+
+    steady = EFoldSearchCV(TREE, DEPTHS, cv=CV, scoring=recalls, refit="1").fit(X, y)
+    alone = EFoldSearchCV(TREE, DEPTHS, cv=CV, scoring=recalls, refit=False).fit(X, y)
+    assert alone.cv_results_["n_folds"].tolist() == steady.cv_results_["n_folds"].tolist()
+    with pytest.raises(ValueError, match="'z' is none of the metrics: 1, 0, 2"):
+        efold_cross_validate(TREE, X, y, cv=CV, scoring=recalls, stop_metric="z")
+    assert efold_cross_validate(TREE, X, y, cv=CV, scoring=recalls, stop_metric="0").metric == "0"

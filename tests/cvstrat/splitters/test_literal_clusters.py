@@ -346,3 +346,19 @@ class TestBlocks:
         for name in ("kmeans", "minibatch", "agglomerative", "spectral"):
             folds = ClusterBlockKFold(3, clusterer=name).fold_of_each_row(X)
             assert len(set(zip(cloud.tolist(), folds.tolist(), strict=True))) == 3, name
+
+
+class Thirds(BaseEstimator):
+    """Labels in turn, of a kind of number."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+    def fit_predict(self, X, y=None):
+        return (np.arange(len(X)) % 3).astype(self.kind)
+
+
+def test_labels_of_any_byte_order_are_labels():
+    X = np.random.RandomState(0).normal(size=(30, 2))
+    folds = [ClusterKFold(3, clusterer=Thirds(kind)).fold_of_each_row(X).tolist() for kind in (">i8", "<i8", ">i2")]
+    assert folds[0] == folds[1] == folds[2]

@@ -15,6 +15,8 @@ from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from cvstrat import ClusterKFold, NeighborhoodKFold, NeighborWalkKFold, StratifiedClusterKFold, make_splitter
+from cvstrat.errors import InputError
+from cvstrat.metrics import fold_numbers
 from cvstrat.splitters import imbalance
 from cvstrat.splitters._strata import _cross
 
@@ -328,3 +330,19 @@ class TestClassesThatHoldTheSameRows:
             assert sorted(zip(after, y[order], X[order, 0], strict=True)) == sorted(
                 zip(before, y, X[:, 0], strict=True)
             )
+
+
+@pytest.mark.parametrize("form", [sparse.csr_matrix, sparse.csr_array, sparse.coo_array])
+def test_plain_stratified_folds_take_sparse_labels_as_dense_ones(form):
+    labels = np.random.RandomState(0).randint(0, 2, (60, 3))
+    splitter = make_splitter("SCV", n_splits=3, random_state=0)
+    X = np.zeros((60, 1))
+    assert fold_numbers(splitter, X, form(labels)).tolist() == fold_numbers(splitter, X, labels).tolist()
+
+
+@pytest.mark.parametrize("technique", ["SCV", "SCBCV"])
+@pytest.mark.parametrize("missing", [np.nan, None])
+def test_rows_without_a_class_are_told_alike(technique, missing):
+    y = np.array([0, 1, missing] * 20)
+    with pytest.raises(InputError, match="y has missing values, 20 of 60"):
+        list(make_splitter(technique, n_splits=3).split(np.zeros((60, 1)), y))
