@@ -172,7 +172,3 @@ def _add_split(commands: Any) -> None:
     add("-o", "--output", required=True, metavar="FILE", help="folds.csv or folds.parquet")
     add("--report", default="", metavar="FILE", help="write the report on the folds to this CSV file, too")
     add("--force", action="store_true", help="replace files that are there already")
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

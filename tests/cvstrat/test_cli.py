@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ from cvstrat_cli import main
 
 
 def test_it_runs_as_a_program():
-    words = [sys.executable, "-m", "cvstrat_cli", "--version"]
+    words = [str(Path(sys.executable).with_name("cvstrat")), "--version"]
     assert subprocess.run(words, check=True, capture_output=True, text=True).stdout.startswith("cvstrat ")
 
 

@@ -87,6 +87,7 @@ class _Tables:
 
     def __init__(self, rows: Any, ends: np.ndarray, sizes: np.ndarray, folds: np.ndarray, n_splits: int) -> None:
         self.folds = folds
+        self._ends = ends
         self._kinds = [slice(*edges) for edges in zip([0, *ends[:-1]], ends, strict=True)]
         self._distances = whole_distances(rows, sizes)
         counts = np.bincount(folds, weights=sizes, minlength=n_splits)
@@ -125,48 +126,51 @@ class _Tables:
     def meet(self, one: int, other: int, rng: np.random.RandomState | None) -> int:
         """Let rows of two folds change places, with partners drawn or, without `rng`, the best; return how many did."""
         gap = (self._sums[one] - self._sums[other]) / 2
-        offers = [np.empty((2, 0), dtype=np.intp)]
-        for kind in self._kinds:
-            here = self.folds[kind]
-            leaving, coming = (kind.start + (here == fold).nonzero()[0] for fold in (one, other))
+        offers: list[tuple[np.ndarray, ...]] = [(np.empty(0, dtype=np.intp),) * 2]
+        for kind, leaving, coming in zip(self._kinds, self._members(one), self._members(other), strict=True):
             if leaving.size and coming.size:
                 offers.append(_draw(leaving, coming, rng) if rng else self._choose(leaving, coming, gap, kind))
-        leaving, coming = np.concatenate(offers, axis=1)
-        gain = gap[leaving] - gap[coming] + self._distances[leaving, coming]
+        leaving, coming = map(np.concatenate, zip(*offers, strict=True))
+        gain = gap.take(leaving) - gap.take(coming) + self._distances[leaving, coming]
         taken: list[int] = []
+        total = np.zeros(len(gap), dtype=np.float32)
         while len(taken) < gain.size:
             best = int(gain.argmin())
             if gain[best] >= 0:
                 break
             taken.append(best)
             change = self._distances[coming[best]] - self._distances[leaving[best]]
-            gain += change[leaving]
-            gain -= change[coming]
+            total += change
+            gain += change.take(leaving)
+            gain -= change.take(coming)
             gain[best] = np.inf
-        if taken:
-            gone, come = leaving[taken], coming[taken]
-            change = self._distances[come].sum(axis=0) - self._distances[gone].sum(axis=0)
-            self._sums[one] += change
-            self._sums[other] -= change
-            self.folds[gone], self.folds[come] = other, one
+        self._sums[one] += total
+        self._sums[other] -= total
+        self.folds[leaving[taken]], self.folds[coming[taken]] = other, one
         return len(taken)
 
-    def _choose(self, leaving: np.ndarray, coming: np.ndarray, gap: np.ndarray, kind: slice) -> np.ndarray:
+    def _members(self, fold: int) -> list[np.ndarray]:
+        """Return the rows of a fold, kind by kind."""
+        members = (self.folds == fold).nonzero()[0]
+        ends = members.searchsorted(self._ends).tolist()
+        return [members[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+
+    def _choose(self, leaving: np.ndarray, coming: np.ndarray, gap: np.ndarray, kind: slice) -> tuple[np.ndarray, ...]:
         """Return each leaving row with its best partner, where that helps; a partner goes to the one it helps most."""
-        gain = self._distances[leaving, kind].take(coming - kind.start, axis=1) - gap[coming]
+        gain = self._distances[leaving, kind].take(coming - kind.start, axis=1) - gap.take(coming)
         partner = gain.argmin(axis=1)
-        gain = gain[np.arange(len(leaving)), partner] + gap[leaving]
-        helps = np.flatnonzero(gain < 0)
-        worst_first = helps[np.argsort(gain[helps], kind="stable")[::-1]]
+        gain = gain[np.arange(len(leaving)), partner] + gap.take(leaving)
+        helps = (gain < 0).nonzero()[0]
+        worst_first = helps[gain[helps].argsort(kind="stable")[::-1]]
         suitor = np.full(len(coming), -1)
         suitor[partner[worst_first]] = worst_first  # of several the last one stays
-        taken = np.flatnonzero(suitor >= 0)
-        return np.stack([leaving[suitor[taken]], coming[taken]])
+        taken = (suitor >= 0).nonzero()[0]
+        return leaving[suitor[taken]], coming[taken]
 
 
-def _draw(leaving: np.ndarray, coming: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
+def _draw(leaving: np.ndarray, coming: np.ndarray, rng: np.random.RandomState) -> tuple[np.ndarray, ...]:
     n_pairs = min(len(leaving), len(coming))
-    return np.stack([rng.permutation(leaving)[:n_pairs], rng.permutation(coming)[:n_pairs]])
+    return rng.permutation(leaving)[:n_pairs], rng.permutation(coming)[:n_pairs]
 
 
 def whole_distances(rows: Any, sizes: np.ndarray) -> np.ndarray:
