@@ -12,6 +12,9 @@ from compendium.spezia2025.study._class_shares import (
     class_share_std,
     class_shares,
 )
+from compendium.spezia2025.study._criterion import (
+    SPEZIA2025_CRITERION,
+)
 from compendium.spezia2025.study._cuts import (
     LINKAGES,
     RULES,
@@ -32,6 +35,7 @@ from compendium.spezia2025.study._models import (
 )
 from compendium.spezia2025.study._spec import (
     AS_PUBLISHED,
+    BALANCED,
     CORRECT,
     EXTRAS,
     PUBLISHED,
@@ -48,10 +52,11 @@ from compendium.spezia2025.study._units import (
     study_splitter,
 )
 
-STUDIES = (SPEZIA2025, SPEZIA2025_BALANCE, SPEZIA2025_FUTURE)
+STUDIES = (SPEZIA2025, SPEZIA2025_BALANCE, SPEZIA2025_CRITERION, SPEZIA2025_FUTURE)
 
 __all__ = [
     "AS_PUBLISHED",
+    "BALANCED",
     "COMPARED",
     "CORRECT",
     "EXTRAS",
@@ -63,6 +68,7 @@ __all__ = [
     "SETS",
     "SPEZIA2025",
     "SPEZIA2025_BALANCE",
+    "SPEZIA2025_CRITERION",
     "SPEZIA2025_FUTURE",
     "STUDIED",
     "STUDIES",

@@ -16,7 +16,8 @@ SETS = {
     "set3": ("ACBCV", "KCBCV", "KCBCV-Mini", "DBSCANBCV", "SCBCV", "SCBCV-Mini"),
 }
 PUBLISHED = (*_SCBCV, "SCBCV-Mini", "KCBCV", "KCBCV-Mini", "ACBCV", "DBSCANBCV")
-EXTRAS = ("DBSCV", "DOB-SCV", "1C-CV", "CL-CV", "SpectralBCV", "ROCBCV", "Balanced", "Balanced0")
+BALANCED = ("Balanced", "Balanced0")
+EXTRAS = ("DBSCV", "DOB-SCV", "1C-CV", "CL-CV", "SpectralBCV", "ROCBCV", *BALANCED)
 STUDIED = (*PUBLISHED, "SCV", "KFold", *EXTRAS)
 
 CORRECT, AS_PUBLISHED = "correct", "as published"

@@ -111,7 +111,8 @@ def tune_unit(spec: Spezia2025Spec, unit: Unit, _: Tables) -> pd.DataFrame:
     )
 
 
-def _tuned(spec: Spezia2025Spec, inputs: Tables) -> dict[str, Any]:
+def tuned(spec: Spezia2025Spec, inputs: Tables) -> dict[str, Any]:
+    """Return the models of a data set with the hyperparameters that were chosen."""
     if "tuning" not in inputs:
         raise StudyError("the grid search of this data set has failed")
     best = zip(inputs["tuning"]["model"], inputs["tuning"]["hyperparameters"], strict=True)
@@ -122,7 +123,7 @@ def _tuned(spec: Spezia2025Spec, inputs: Tables) -> dict[str, Any]:
 def truth_unit(spec: Spezia2025Spec, unit: Unit, inputs: Tables) -> pd.DataFrame:
     """Score a model on many stratified hold-outs."""
     data = prepared(unit["dataset"])
-    model = _tuned(spec, inputs)[unit["model"]]
+    model = tuned(spec, inputs)[unit["model"]]
     found = []
     for train, test in resamples(unit["dataset"], spec.n_holdouts, spec.test_size, spec.truth_seed):
         scaler = MinMaxScaler().fit(data.X[train])
@@ -136,7 +137,14 @@ def truth_unit(spec: Spezia2025Spec, unit: Unit, inputs: Tables) -> pd.DataFrame
     )
 
 
-def study_splitter(technique: str, n_splits: int, *, clusters: pd.Series | None = None, random_state: int = 123) -> Any:
+def study_splitter(
+    technique: str,
+    n_splits: int,
+    *,
+    clusters: pd.Series | None = None,
+    random_state: int = 123,
+    criterion: str = "features",
+) -> Any:
     """Return the splitter that the study means by the name of a technique.
 
     Parameters
@@ -150,6 +158,8 @@ def study_splitter(technique: str, n_splits: int, *, clusters: pd.Series | None 
         ``n_clusters``, ``eps`` and ``min_samples`` of the data set; None estimates them on the rows that are split.
     random_state : int, default=123
         Seed of the splitter; the default is the published one.
+    criterion : str, default="features"
+        By which Balanced and Balanced0 are dealt; this study does so by features.
 
     Returns
     -------
@@ -157,7 +167,7 @@ def study_splitter(technique: str, n_splits: int, *, clusters: pd.Series | None 
         A scikit-learn splitter.
     """
     check_known("technique", technique, STUDIED)
-    given: dict[str, Any] = {"criterion": "features"}  # by which the studies deal Balanced and Balanced0
+    given: dict[str, Any] = {"criterion": criterion}
     if clusters is not None:
         given |= {"n_clusters": int(clusters["n_clusters"]), "eps": float(clusters["eps"])}
         given |= {"min_samples": int(clusters["min_samples"])}
@@ -171,7 +181,7 @@ def study_splitter(technique: str, n_splits: int, *, clusters: pd.Series | None 
 @quiet
 def cross_validate_unit(spec: Spezia2025Spec, unit: Unit, inputs: Tables) -> pd.DataFrame:
     """Cross-validate all models on one subsample, with the folds of one technique."""
-    models = _tuned(spec, inputs)
+    models = tuned(spec, inputs)
     if len(models) < len(spec.models) or "clusters" not in inputs:
         raise StudyError("not every table that this one needs could be computed")
     data = prepared(unit["dataset"])

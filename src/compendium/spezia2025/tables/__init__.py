@@ -28,6 +28,10 @@ from compendium.spezia2025.tables._coverage import (
     complete,
     coverage,
 )
+from compendium.spezia2025.tables._criterion import (
+    criterion_table,
+    criterion_text,
+)
 from compendium.spezia2025.tables._effects import (
     MARGIN,
     count_findings,
@@ -122,6 +126,8 @@ __all__ = [
     "complete",
     "count_findings",
     "coverage",
+    "criterion_table",
+    "criterion_text",
     "cutting_text",
     "dataset_gaps",
     "distance_table",
