@@ -73,7 +73,7 @@ def criterion_text(table: pd.DataFrame) -> str:
     each = []
     for line in unbiased.to_dict("records"):
         energy, features, stratified = (signed(100 * line[name], 1) for name in _BIASES)
-        each.append(f"with {line['n_splits']} folds {energy} (by features {features}, stratified {stratified})")
+        each.append(f"{energy} with {line['n_splits']} folds (by features {features}, stratified {stratified})")
     return (
         f"On the {table['n'].max()} data sets of the cluster-based study that are small enough, bias and error are "
         f"{listed(told)}. At the unbiased ratio, the default has a mean bias, in points, of {listed(each)}."
