@@ -48,7 +48,8 @@ def test_folds_and_balance_ratio_are_those_of_the_package(gallery):
                 names = {"nSplits": k, "seed": number + k, "nClusters": n_clusters, "balance": balance}
                 cases.append({"technique": technique, "rows": X.tolist(), "names": y.tolist(), **names})
                 options = {"n_splits": k, "n_clusters": n_clusters, "balance": balance, "random_state": number + k}
-                expected.append(folds_and_ratio(make_splitter(technique, **options), X, y))
+                splitter = make_splitter(technique, criterion="features", **options)
+                expected.append(folds_and_ratio(splitter, X, y))
     found = gallery.evaluate(ASSIGN, cases)
     assert sum(one is None for one in expected) == 5, "a class too small for ten folds is met, by all but KFold"
     for case, ours, theirs in zip(cases, found, expected, strict=True):

@@ -216,7 +216,7 @@
     }
 
     python(technique, { rows, names, nSplits, seed, nClusters, balance }) {
-      const extra = { SCBCV: `n_clusters=${nClusters}, `, Balanced: `balance=${balance}, ` }[technique] || "";
+      const extra = { SCBCV: `n_clusters=${nClusters}, `, Balanced: `balance=${balance}, criterion="features", ` }[technique] || "";
       return [
         "import numpy as np",
         "from cvstrat import balance_ratio, make_splitter",
