@@ -207,7 +207,7 @@ def plot_spectra(spectra: pd.DataFrame) -> np.ndarray:
         With columns ``dataset``, ``technique``, ``relative`` and ``ratio``.
     """
     names = list(dict.fromkeys(spectra["dataset"]))
-    _, axes = panels(len(names), height=2.6)
+    figure, axes = panels(len(names), height=3.2)
     for ax, name in zip(axes, names, strict=True):
         for technique, line in spectra[spectra["dataset"] == name].groupby("technique", sort=False):
             ax.plot(line["relative"], line["ratio"], label=technique, markevery=3, **technique_style(str(technique)))
@@ -221,5 +221,5 @@ def plot_spectra(spectra: pd.DataFrame) -> np.ndarray:
         )
         ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
         plain_ticks(ax.xaxis)
-    axes[0].legend(fontsize="small")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=5, fontsize="small")
     return axes
