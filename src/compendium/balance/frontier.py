@@ -132,7 +132,7 @@ def claim_table(errors: pd.DataFrame, ratios: pd.DataFrame) -> pd.DataFrame:
 
 
 def ratios_reached(ratios: pd.DataFrame) -> pd.DataFrame:
-    """Return which balance ratio folds have that were asked for the unbiased one, dealt by either criterion.
+    """Return which balance ratio folds have, dealt by either criterion, beside that which was asked for.
 
     Parameters
     ----------
@@ -142,14 +142,15 @@ def ratios_reached(ratios: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A line per ``n_rows`` and ``n_splits``: the ratio ``asked`` for, and the means reached by ``features`` and by
-        ``energy``.
+        A line per ``n_rows``, ``n_splits`` and ``balance`` (``0`` or ``unbiased``): the ratio ``asked`` for, and the
+        means reached by ``energy`` and by ``features``.
     """
     names = ratios["technique"].astype(str).str.split(" ", expand=True)
-    unbiased = ratios.assign(criterion=names[0])[names[1] == "unbiased"]
-    by = ["n_rows", "n_splits"]
-    table = unbiased.pivot_table("ratio", by, "criterion", observed=True)[["features", "energy"]].reset_index()
-    table.insert(2, "asked", [unbiased_balance(k) for k in table["n_splits"]])
+    by = ["n_rows", "n_splits", "balance"]
+    named = ratios.assign(criterion=names[0], balance=names[1])
+    table = named.pivot_table("ratio", by, "criterion", observed=True)[["energy", "features"]].reset_index()
+    asked = [unbiased_balance(k) if balance == "unbiased" else 0.0 for k, balance in table[by[1:]].to_numpy()]
+    table.insert(3, "asked", asked)
     return table.rename_axis(columns=None)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 
@@ -211,28 +209,55 @@ def criteria_text(compared: pd.DataFrame) -> str:
     )
 
 
-def truth_text(biases: pd.DataFrame, few: int = 2) -> str:
+def explained_text(compared: pd.DataFrame, reached: pd.DataFrame, apart: float = 0.02) -> str:
+    """Return how many of the differences between both criteria the ratio that was reached explains.
+
+    Parameters
+    ----------
+    compared : DataFrame
+        From :func:`compendium.balance.plan.compare_criteria`.
+    reached : DataFrame
+        From :func:`compendium.balance.frontier.ratios_reached`.
+    apart : float, default=0.02
+        Ratios that are not farther from each other are told to be about equal.
+    """
+    both = compared[compared["verdict"].isin(["higher", "lower"])].merge(reached, on=["n_rows", "n_splits", "balance"])
+    if both.empty:
+        return ""
+    gap = both["energy"] - both["features"]
+    apart_enough = gap.abs() > apart
+    n_law = int((apart_enough & (gap * both["difference"] < 0)).sum())
+    n_equal = int((~apart_enough).sum())
+    n_against = len(both) - n_law - n_equal
+    told = [f"Of the {len(both)} cases that differ, {n_law} are as the law says: the lower ratio has higher estimates."]
+    told += [f"In {n_equal} the ratios are about equal, so that they explain nothing."] if n_equal else []
+    told += [f"In {n_against} it is the other way round."] if n_against else []
+    return " ".join(told)
+
+
+def truth_text(biases: pd.DataFrame) -> str:
     """Return how far from the truth the linear models are at the unbiased ratio, dealt by either criterion.
 
     Parameters
     ----------
     biases : DataFrame
         From :func:`compendium.balance.frontier.bias_by_criterion`.
-    few : int, default=2
-        Number of folds that is told apart from the larger ones.
     """
     linear = biases[biases["learner"].isin(["LDA", "logistic regression"])]
-    more = sorted(set(linear["n_splits"]) - {few})
     told = []
-    for folds in ([few], more):
-        part = linear[linear["n_splits"].isin(folds)].groupby("criterion", observed=True)["bias"].agg(["min", "max"])
-        low, high = part["min"].map(partial(signed, digits=1)), part["max"].map(partial(signed, digits=1))
-        span = {one: f"{low[one]} to {high[one]}" for one in ("energy", "features")}
-        told.append((span["energy"], listed([str(k) for k in folds]), span["features"]))
-    (first, k, beside), (second, larger, beside_larger) = told
+    for rows, of_size in linear.groupby("n_rows", observed=True):
+        each = []
+        for k, part in of_size.groupby("n_splits", observed=True):
+            energy, features = (_span(part.loc[part["criterion"] == name, "bias"]) for name in ("energy", "features"))
+            each.append(f"{energy} with {k} folds ({features} by features)")
+        told.append(f"With {rows} rows that is {listed(each)}.")
     return (
-        f"Where the truth is known, which is on {biases['n'].min()} of these data sets per problem and size, look at "
-        f"the linear models at the unbiased ratio. With {k} folds dealt by the energy distance they are off by {first} "
-        f"points ({beside} by features), with {larger} by {second} ({beside_larger}). Standard errors are up to "
-        f"{linear['se'].max():.1f}."
+        f"On {biases['n'].min()} of these data sets per problem and size we know the truth, and how far the estimates "
+        f"of the linear models at the unbiased ratio are off. {' '.join(told)} These are points of accuracy, with "
+        f"standard errors of up to {linear['se'].max():.1f}."
     )
+
+
+def _span(values: pd.Series) -> str:
+    """Return the smallest and the largest value, once if they are written alike."""
+    return " to ".join(dict.fromkeys(signed(value, 1) for value in (values.min(), values.max())))

@@ -69,11 +69,12 @@ def test_differences_are_told_with_joint_intervals():
 
 
 def test_the_ratio_that_was_asked_for_stands_beside_those_reached(tables):
-    table = frontier.ratios_reached(tables["ratios"]).set_index(["n_rows", "n_splits"])
-    assert table.index.tolist() == [(60, 2), (60, 5)]
+    table = frontier.ratios_reached(tables["ratios"]).set_index(["n_rows", "n_splits", "balance"])
+    assert table.index.tolist() == [(60, k, balance) for k in (2, 5) for balance in ("0", "unbiased")]
     lines = tables["ratios"].query("technique == 'energy unbiased' and n_splits == 5")
-    assert table.loc[(60, 5), "energy"] == pytest.approx(lines["ratio"].mean())
-    assert table.loc[(60, 5), "asked"] == unbiased_balance(5)
+    assert table.loc[(60, 5, "unbiased"), "energy"] == pytest.approx(lines["ratio"].mean())
+    assert table.loc[(60, 5, "unbiased"), "asked"] == unbiased_balance(5)
+    assert table.loc[(60, 5, "0"), "asked"] == 0
 
 
 def test_the_bias_is_that_to_the_truth_of_the_study_of_balance(tables):

@@ -11,7 +11,7 @@ from compendium.inference import effects_if_several, with_findings
 from compendium.spezia2025.study._spec import BALANCED, CORRECT
 from compendium.spezia2025.tables._bias import bias_table, blocks
 from compendium.spezia2025.tables._effects import MARGIN
-from compendium.words import listed, out_of
+from compendium.words import listed
 
 _BY_ENERGY = " by energy"
 _BIASES = ["energy", "features", "SCV"]
@@ -63,18 +63,23 @@ def criterion_table(energy: dict[str, pd.DataFrame], tables: dict[str, pd.DataFr
 
 def criterion_text(table: pd.DataFrame) -> str:
     """Return what :func:`criterion_table` says, in three sentences."""
-    margin = f"{100 * MARGIN:g} points"
-    equal = table["finding"].str.contains("below") | (table["finding"] == "equal")
-    told = [f"equal within {margin} in {out_of(int(equal.sum()), len(table))} comparisons"]
-    for finding, word in {"larger": "larger", "smaller": "smaller", "open": "open"}.items():
-        count = int((table["finding"] == finding).sum())
-        told += [f"{word}{'' if finding == 'open' else ' by energy'} in {count}"] if count else []
+    counts = table["finding"].value_counts()
+    words = {
+        "equal": f"equal within {100 * MARGIN:g} points",
+        "larger, below the margin": "higher by less than that",
+        "smaller, below the margin": "lower by less than that",
+        "larger": "higher",
+        "smaller": "lower",
+        "open": "open",
+    }
+    told = [f"{word} in {counts[finding]}" for finding, word in words.items() if finding in counts]
     unbiased = table[(table["technique"] == "Balanced") & (table["measure"] == "bias")]
     each = []
     for line in unbiased.to_dict("records"):
         energy, features, stratified = (signed(100 * line[name], 1) for name in _BIASES)
         each.append(f"{energy} with {line['n_splits']} folds (by features {features}, stratified {stratified})")
     return (
-        f"On the {table['n'].max()} data sets of the cluster-based study that are small enough, bias and error are "
-        f"{listed(told)}. At the unbiased ratio, the default has a mean bias, in points, of {listed(each)}."
+        f"On the {table['n'].max()} data sets of the cluster-based study that are small enough, bias and error by "
+        f"energy are {listed(told)} of the {len(table)} comparisons. At the unbiased ratio, the default has a mean "
+        f"bias, in points, of {listed(each)}."
     )
