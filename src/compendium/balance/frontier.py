@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from compendium.balance.study import BALANCES
-from compendium.balance.tables import CELL, score, with_truth
+from compendium.balance.tables import CELL, by_criterion, score, with_truth
 from cvstrat.metrics import unbiased_balance
 
 CELLS = [name for name in CELL if name != "replicate"]
@@ -145,10 +145,9 @@ def ratios_reached(ratios: pd.DataFrame) -> pd.DataFrame:
         A line per ``n_rows``, ``n_splits`` and ``balance`` (``0`` or ``unbiased``): the ratio ``asked`` for, and the
         means reached by ``energy`` and by ``features``.
     """
-    names = ratios["technique"].astype(str).str.split(" ", expand=True)
     by = ["n_rows", "n_splits", "balance"]
-    named = ratios.assign(criterion=names[0], balance=names[1])
-    table = named.pivot_table("ratio", by, "criterion", observed=True)[["energy", "features"]].reset_index()
+    means = by_criterion(ratios).pivot_table("ratio", by, "criterion", observed=True)
+    table = means[["energy", "features"]].reset_index()
     asked = [unbiased_balance(k) if balance == "unbiased" else 0.0 for k, balance in table[by[1:]].to_numpy()]
     table.insert(3, "asked", asked)
     return table.rename_axis(columns=None)
@@ -170,7 +169,8 @@ def bias_by_criterion(estimated: pd.DataFrame, truths: pd.DataFrame) -> pd.DataF
         A line per ``n_rows``, ``learner``, ``n_splits`` and ``criterion``: ``bias``, its standard error ``se``, and
         ``n``, the number of data sets of each problem.
     """
-    names = estimated["technique"].astype(str).str.split(" ", expand=True)
-    both = with_truth(estimated.assign(criterion=names[0])[names[1] == "unbiased"], truths)
-    grouped = both.groupby(["n_rows", "learner", "n_splits", "criterion"], observed=True)
+    named = by_criterion(estimated)
+    grouped = with_truth(named[named["balance"] == "unbiased"], truths).groupby(
+        ["n_rows", "learner", "n_splits", "criterion"], observed=True
+    )
     return grouped.agg(bias=("error", "mean"), se=("error", "sem"), n=("replicate", "nunique")).reset_index()

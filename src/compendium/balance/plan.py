@@ -28,7 +28,7 @@ import pandas as pd
 from scipy.stats import norm
 
 from compendium.balance.study import is_primary
-from compendium.balance.tables import with_truth
+from compendium.balance.tables import by_criterion, with_truth
 from compendium.words import listed, out_of
 
 COMPARISONS = (
@@ -126,9 +126,7 @@ def compare_criteria(estimated: pd.DataFrame) -> pd.DataFrame:
         A line per ``n_rows``, ``learner``, ``n_splits`` and ``balance``: ``difference`` in points (above 0 if folds by
         the energy distance make estimates higher), its ``se``, ``margin`` of the joint interval, and ``verdict``.
     """
-    names = estimated["technique"].astype(str).str.split(" ", expand=True)
-    named = estimated.assign(criterion=names[0], balance=names[1])
-    wide = named.pivot_table(
+    wide = by_criterion(estimated).pivot_table(
         index=["problem", "replicate", *_CASE], columns="criterion", values="estimate", observed=True
     )
     differences = 100 * (wide["energy"] - wide["features"])

@@ -197,9 +197,8 @@ def criteria_text(compared: pd.DataFrame) -> str:
     """
     counts = compared["verdict"].value_counts()
     told = [f"equal within {MARGIN:g} points in {out_of(int(counts.get('equal', 0)), len(compared))} cases"]
-    sides = [f"{side} in {counts[side]}" for side in ("higher", "lower") if side in counts]
-    told += [side.replace(" in", " by energy in") if place == 0 else side for place, side in enumerate(sides)]
-    told += [f"open in {counts['not told']}"] if "not told" in counts else []
+    words = {"higher": "higher by energy", "lower": "lower by energy", "not told": "open"}
+    told += [f"{word} in {counts[verdict]}" for verdict, word in words.items() if verdict in counts]
     largest = compared.iloc[int(compared["difference"].abs().argmax())]
     name = _ARTICLES.get(largest["learner"], largest["learner"])
     balance = "as alike as can be" if largest["balance"] == "0" else "of the unbiased ratio"

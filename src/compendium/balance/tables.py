@@ -183,6 +183,12 @@ def _bootstraps(means: pd.DataFrame, folds: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)
 
 
+def by_criterion(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table of the study ``balance-criterion`` with the parts of a technique, ``criterion`` and ``balance``."""
+    names = table["technique"].astype(str).str.split(" ", expand=True)
+    return table.assign(criterion=names[0], balance=names[1])
+
+
 def with_truth(estimated: pd.DataFrame, truths: pd.DataFrame, metric: str = "accuracy") -> pd.DataFrame:
     """Return the estimates with a column ``truth``, that of the model fitted to all rows, and ``error``, in points."""
     scale = 1.0 if metric == "log_loss" else 100.0

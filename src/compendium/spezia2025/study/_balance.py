@@ -12,7 +12,7 @@ import pandas as pd
 from compendium.datasets import by_size, catalogue, checksums, task_and_shape
 from compendium.engine import Skip, Study, StudyError, Table, Tables, Unit, axis
 from compendium.spezia2025.study._spec import SETS, STUDIED
-from compendium.spezia2025.study._units import cluster_unit, prepared, resamples, study_splitter
+from compendium.spezia2025.study._units import cluster_unit, study_splitter, subsample
 from cvstrat.checks import check_known
 from cvstrat.metrics import balance_ratio, balance_spectrum, fold_numbers
 
@@ -90,9 +90,8 @@ def _ratios(spec: BalanceSpec, unit: Unit, inputs: Tables) -> pd.DataFrame:
     """Measure the folds of one technique on one subsample: the ratio of the columns, then at each bandwidth."""
     if "clusters" not in inputs:
         raise StudyError("the parameters of the clusterings could not be estimated")
-    data = prepared(unit["dataset"])
-    sample = resamples(unit["dataset"], spec.n_subsamples, spec.test_size, spec.subsample_seed)[unit["repeat"]][0]
-    X, y = data.X[sample], data.y[sample]
+    data = subsample(spec, unit, spec.n_subsamples)
+    X, y = data.X, data.y
     splitter: Any = study_splitter(
         unit["technique"], unit["n_splits"], clusters=inputs["clusters"].iloc[0], random_state=spec.splitter_seed
     )

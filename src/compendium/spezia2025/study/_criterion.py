@@ -7,27 +7,24 @@ What is compared is decided in :func:`compendium.spezia2025.tables.criterion_tab
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 import pandas as pd
 
-from compendium.datasets import Entry, by_size, catalogue, checksums
+from compendium.datasets import catalogue
 from compendium.engine import Study, StudyError, Table, Tables, Unit
 from compendium.spezia2025.study._spec import BALANCED, Spezia2025Spec
-from compendium.spezia2025.study._units import evaluate, prepared, quiet, resamples, study_splitter, tune_unit, tuned
+from compendium.spezia2025.study._study import each_pair, each_run, pair_costs, study_checksums
+from compendium.spezia2025.study._units import evaluate, quiet, study_splitter, subsample, tune_unit, tuned
 from cvstrat.metrics import fold_numbers
 
 MAX_ROWS = 4096  # of a subsample: beyond, the library deals by features
 
 
-def is_dealt_by_energy(entry: Entry, spec: Spezia2025Spec) -> bool:
-    """Whether the subsamples of a data set are so small that all distances of their rows are held."""
-    return entry.rows * (1 - spec.test_size) <= MAX_ROWS
-
-
 def _paper() -> Spezia2025Spec:
-    sets = [one for one in catalogue().select(study="spezia2025") if is_dealt_by_energy(one, Spezia2025Spec(()))]
-    return Spezia2025Spec(tuple(entry.id for entry in sets), techniques=BALANCED)
+    spec = Spezia2025Spec((), techniques=BALANCED)
+    kept = [one for one in catalogue().select(study="spezia2025") if one.rows * (1 - spec.test_size) <= MAX_ROWS]
+    return replace(spec, datasets=tuple(entry.id for entry in kept))
 
 
 def _validate(spec: Spezia2025Spec) -> None:
@@ -37,30 +34,12 @@ def _validate(spec: Spezia2025Spec) -> None:
         )
 
 
-def _checksums(spec: Spezia2025Spec, wanted: Collection[str] | None) -> dict[str, str]:
-    return checksums(spec.datasets, wanted, lambda data: None)
-
-
-def _each_pair(spec: Spezia2025Spec, _: Tables) -> Iterator[Unit]:
-    return ({"dataset": name, "model": model} for name in by_size(spec.datasets) for model in spec.models)
-
-
-def _each_run(spec: Spezia2025Spec, _: Tables) -> Iterator[Unit]:
-    for name in by_size(spec.datasets):
-        for technique in spec.techniques:
-            for n_splits in spec.n_splits:
-                for repeat in range(spec.n_repeats):
-                    yield {"dataset": name, "technique": technique, "n_splits": n_splits, "repeat": repeat}
-
-
 @quiet
 def _folds(spec: Spezia2025Spec, unit: Unit, inputs: Tables) -> pd.DataFrame:
     """Cross-validate all models on one subsample, with balanced folds by the energy distance."""
-    data = prepared(unit["dataset"])
-    sample = resamples(unit["dataset"], spec.n_repeats, spec.test_size, spec.subsample_seed)[unit["repeat"]][0]
-    X, y = data.X[sample], data.y[sample]
+    data = subsample(spec, unit, spec.n_repeats)
     splitter = study_splitter(unit["technique"], unit["n_splits"], random_state=spec.splitter_seed, criterion="energy")
-    return evaluate(tuned(spec, inputs), X, y, fold_numbers(splitter, X, y), data.n_classes)
+    return evaluate(tuned(spec, inputs), data.X, data.y, fold_numbers(splitter, data.X, data.y), data.n_classes)
 
 
 def _report(tables: Tables) -> dict[str, pd.DataFrame]:
@@ -79,11 +58,11 @@ SPEZIA2025_CRITERION = Study(
         ),
     },
     tables=(
-        Table("tuning", ("dataset", "model"), _each_pair, tune_unit, measured=("fit_seconds",)),
+        Table("tuning", ("dataset", "model"), each_pair, tune_unit, measured=("fit_seconds",), costs=pair_costs),
         Table(
             "folds",
             ("dataset", "technique", "n_splits", "repeat"),
-            _each_run,
+            each_run,
             _folds,
             needs=("tuning",),
             keys=("model",),
@@ -91,6 +70,6 @@ SPEZIA2025_CRITERION = Study(
         ),
     ),
     validate=_validate,
-    checksums=_checksums,
+    checksums=study_checksums,
     report=_report,
 )

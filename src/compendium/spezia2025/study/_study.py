@@ -27,7 +27,8 @@ def _validate(spec: Spezia2025Spec) -> None:
             check_known(kind, name, known)
 
 
-def _checksums(spec: Spezia2025Spec, wanted: Collection[str] | None) -> dict[str, str]:
+def study_checksums(spec: Spezia2025Spec, wanted: Collection[str] | None) -> dict[str, str]:
+    """Return the checksums of the data sets, each of which is looked at first: it must have classes, large enough."""
     return checksums(spec.datasets, wanted, lambda data: _check(data, spec))
 
 
@@ -50,11 +51,13 @@ def _each_set(spec: Spezia2025Spec, _: Tables) -> Iterator[Unit]:
     return ({"dataset": name} for name in by_size(spec.datasets))
 
 
-def _each_pair(spec: Spezia2025Spec, _: Tables) -> Iterator[Unit]:
+def each_pair(spec: Spezia2025Spec, _: Tables) -> Iterator[Unit]:
+    """Return a unit for each data set and model."""
     return ({"dataset": name, "model": model} for name in by_size(spec.datasets) for model in spec.models)
 
 
-def _each_run(spec: Spezia2025Spec, tables: Tables) -> Iterator[Unit]:
+def each_run(spec: Spezia2025Spec, tables: Tables) -> Iterator[Unit]:
+    """Yield a unit for each data set, technique, number of folds and subsample."""
     # What the paper compares comes first, set by set from the smallest: partial results are then results on some sets.
     paper = [name for name in spec.techniques if name not in EXTRAS]
     beyond = [name for name in spec.techniques if name in EXTRAS]
@@ -67,7 +70,8 @@ def _each_run(spec: Spezia2025Spec, tables: Tables) -> Iterator[Unit]:
                         yield {"dataset": name, "technique": technique, "n_splits": n_splits, "repeat": repeat}
 
 
-def _pair_costs(spec: Spezia2025Spec, units: list[Unit], _: Tables) -> list[float]:
+def pair_costs(spec: Spezia2025Spec, units: list[Unit], _: Tables) -> list[float]:
+    """Return how long the fits of each data set and model are expected to take, relative to each other."""
     relative = {"RF": 1.0, "SVM": 2.0, "LR": 0.2, "DT": 0.05}
     shapes = {name: task_and_shape(name) for name in spec.datasets}
     return [
@@ -120,21 +124,21 @@ SPEZIA2025 = Study(
     },
     tables=(
         Table("clusters", ("dataset",), _each_set, cluster_unit, measured=("count_seconds", "eps_seconds")),
-        Table("tuning", ("dataset", "model"), _each_pair, tune_unit, measured=("fit_seconds",), costs=_pair_costs),
+        Table("tuning", ("dataset", "model"), each_pair, tune_unit, measured=("fit_seconds",), costs=pair_costs),
         Table(
             "truth",
             ("dataset", "model"),
-            _each_pair,
+            each_pair,
             truth_unit,
             needs=("tuning",),
             keys=("holdout",),
             measured=_TIMES,
-            costs=_pair_costs,
+            costs=pair_costs,
         ),
         Table(
             "folds",
             ("dataset", "technique", "n_splits", "repeat"),
-            _each_run,
+            each_run,
             cross_validate_unit,
             needs=("clusters", "tuning"),
             keys=("version", "model"),
@@ -143,7 +147,7 @@ SPEZIA2025 = Study(
         ),
     ),
     validate=_validate,
-    checksums=_checksums,
+    checksums=study_checksums,
     report=_report,
     errors=_errors,
 )

@@ -53,6 +53,13 @@ def _resamples(name: str, n: int, test_size: float, seed: int, _: object) -> lis
     return list(StratifiedShuffleSplit(n, test_size=test_size, random_state=seed).split(data.X, data.y))
 
 
+def subsample(spec: Any, unit: Unit, n_subsamples: int) -> Prepared:
+    """Return the subsample of a data set that a unit is about, one of `n_subsamples`."""
+    data = prepared(unit["dataset"])
+    some = resamples(unit["dataset"], n_subsamples, spec.test_size, spec.subsample_seed)[unit["repeat"]][0]
+    return Prepared(data.X[some], data.y[some], data.n_classes)
+
+
 def quiet(work: Any) -> Any:
     """Let warnings of fits and splits pass: what they tell is in the rows, as counts."""
 
@@ -184,9 +191,8 @@ def cross_validate_unit(spec: Spezia2025Spec, unit: Unit, inputs: Tables) -> pd.
     models = tuned(spec, inputs)
     if len(models) < len(spec.models) or "clusters" not in inputs:
         raise StudyError("not every table that this one needs could be computed")
-    data = prepared(unit["dataset"])
-    sample = resamples(unit["dataset"], spec.n_repeats, spec.test_size, spec.subsample_seed)[unit["repeat"]][0]
-    X, y = data.X[sample], data.y[sample]
+    data = subsample(spec, unit, spec.n_repeats)
+    X, y = data.X, data.y
     splitter = study_splitter(
         unit["technique"],
         unit["n_splits"],
