@@ -184,7 +184,7 @@ def _bootstraps(means: pd.DataFrame, folds: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_criterion(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of the study ``balance-criterion`` with the parts of a technique, ``criterion`` and ``balance``."""
+    """Return a table of the study ``balance-criterion`` with techniques in two parts, ``criterion`` and ``balance``."""
     names = table["technique"].astype(str).str.split(" ", expand=True)
     return table.assign(criterion=names[0], balance=names[1])
 

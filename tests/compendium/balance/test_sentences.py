@@ -102,8 +102,8 @@ def test_criteria_are_compared_case_by_case_and_the_largest_difference_is_named(
     ]
     compared = pd.DataFrame(rows, columns=["n_rows", "learner", "n_splits", "balance", "difference", "verdict"])
     assert sentences.criteria_text(compared) == (
-        "Estimates are equal within 0.5 points in 1 of the 4 cases, higher by energy in 1, lower by energy in 1 and open "
-        "in 1. The largest difference is +0.83 points, for the tree with 60 rows and 2 folds as alike as can be."
+        "Estimates are equal within 0.5 points in 1 of the 4 cases, higher by energy in 1, lower by energy in 1 and "
+        "open in 1. The largest difference is +0.83 points, for the tree with 60 rows and 2 folds as alike as can be."
     )
     assert sentences.criteria_text(compared[:1]).startswith("Estimates are equal within 0.5 points in 1 of 1 cases.")
 
