@@ -221,3 +221,9 @@ def test_a_column_without_a_name_can_say_the_order(tmp_path):
     days = pd.date_range("2026-01-01", periods=60)
     found = advise(pd.DataFrame({"": days, "a": range(60)}), [0, 1] * 30, groups=np.arange(60) % 12)
     assert found.structure.time.values.tolist() == days.tolist()
+
+
+def test_columns_of_a_parquet_file_may_be_numbers(tmp_path):
+    pytest.importorskip("pyarrow")
+    pd.DataFrame({0: range(60), 1: [0, 1] * 30}).to_parquet(tmp_path / "numbers.parquet")
+    assert advise_file(tmp_path / "numbers.parquet").target == "1"
