@@ -226,6 +226,5 @@ def _is_quantity(y: Any, n_bins: int | None) -> bool:
     values = np.asarray(y)
     if values.ndim > 1 and values.shape[1] > 1:
         return False
-    return type_of_target(values) == "continuous" or (
-        n_bins is not None and values.dtype.kind in "iuf" and len(np.unique(values)) > n_bins
-    )
+    is_cut = n_bins is not None and values.dtype.kind in "iuf" and len(np.unique(values)) > n_bins
+    return is_cut or (values.dtype.kind not in "biu" and type_of_target(values) == "continuous")
