@@ -78,30 +78,31 @@ def dial(errors: pd.DataFrame) -> pd.DataFrame:
 def choices(estimated: pd.DataFrame, truths: pd.DataFrame) -> pd.DataFrame:
     """Return how often a procedure finds the better of two learners, and what its errors cost.
 
-    All pairs of learners are compared on each data set, without the forest, which is not on all of them. A tie counts
-    half.
+    All pairs of learners are compared on each data set whose truth is given, without the forest, which is not on all
+    of them. A tie counts half.
 
     Returns
     -------
     DataFrame
-        A line per ``n_rows`` and ``procedure``: mean ``cost`` (over cells, each of which counts alike, as in the other
-        tables), ``right`` in per cent, and ``lost``, the accuracy that is given away in the mean, in points.
+        A line per ``n_rows`` and ``procedure``: mean ``cost``, ``right`` in per cent, and ``lost``, the accuracy that
+        is given away in the mean, in points. Each problem and share of the rarer class counts alike, however many data
+        sets it has, as in the other tables.
     """
     known = truths.assign(truth=score(truths))[[*CELL, "truth"]]
     both = estimated.merge(known, on=CELL)
-    both = both[both["learner"] != "forest"]
+    of_pairs = both[both["learner"] != "forest"]
     unit = ["problem", "n_rows", "minority", "replicate", "procedure"]
-    wide = both.pivot_table(index=unit, columns="learner", values=["estimate", "truth"], observed=True)
+    wide = of_pairs.pivot_table(index=unit, columns="learner", values=["estimate", "truth"], observed=True)
     found = []
     for one, other in itertools.combinations(wide["truth"].columns, 2):
         said = np.sign(wide["estimate", one] - wide["estimate", other])
         real = wide["truth", one] - wide["truth", other]
         right = (1 + said * np.sign(real)) / 2
         found.append(pd.DataFrame({"right": 100 * right, "lost": 100 * (1 - right) * real.abs()}))
-    table = pd.concat(found).groupby(["n_rows", "procedure"], observed=True, sort=False).mean().reset_index()
-    cells = estimated.groupby([*CELLS, "procedure"], observed=True, sort=False)["cost"].mean()
-    cost = cells.groupby(["n_rows", "procedure"], observed=True, sort=False).mean().reset_index()
-    return cost.merge(table, on=["n_rows", "procedure"])
+    pairs = pd.concat(found).groupby(["problem", "minority", "n_rows", "procedure"], observed=True, sort=False).mean()
+    costs = both.groupby([*CELLS, "procedure"], observed=True, sort=False)["cost"].mean()
+    table, cost = (one.groupby(["n_rows", "procedure"], observed=True, sort=False).mean() for one in (pairs, costs))
+    return cost.reset_index().merge(table.reset_index(), on=["n_rows", "procedure"])
 
 
 def claim_table(errors: pd.DataFrame, ratios: pd.DataFrame) -> pd.DataFrame:

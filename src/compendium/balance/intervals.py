@@ -50,19 +50,23 @@ def coverage(found: pd.DataFrame, truths: pd.DataFrame) -> pd.DataFrame:
     found : DataFrame
         From :func:`intervals`.
     truths : DataFrame
-        The table of that name.
+        The table of that name; data sets that are not in it play no part.
 
     Returns
     -------
     DataFrame
         A line per number of rows, learner, technique, number of folds and interval: ``coverage`` in per cent with
-        ``coverage_se``, mean ``width``, and ``n`` data sets.
+        ``coverage_se``, mean ``width``, and ``n`` data sets. Each problem and share of the rarer class counts alike.
     """
     known = truths.assign(truth=score(truths))[[*CELL, "truth"]]
     both = found.merge(known, on=CELL)
     held = (both["estimate"] - both["truth"]).abs() <= both["half"] + 1e-12
     keys = ["n_rows", "learner", "technique", "n_splits", "interval"]
-    grouped = both.assign(held=100.0 * held, width=200 * both["half"]).groupby(keys, observed=True, sort=False)
-    table = grouped.agg(coverage=("held", "mean"), std=("held", "std"), width=("width", "mean"), n=("held", "size"))
-    table["coverage_se"] = table["std"] / np.sqrt(table["n"])
-    return table.drop(columns="std").reset_index()
+    grouped = both.assign(held=100.0 * held, width=200 * both["half"]).groupby(
+        [*keys, "problem", "minority"], observed=True, sort=False
+    )
+    cells = grouped.agg(coverage=("held", "mean"), se=("held", "sem"), width=("width", "mean"), n=("held", "size"))
+    means = cells.assign(variance=cells["se"] ** 2).groupby(keys, observed=True, sort=False)
+    table = means.agg({"coverage": "mean", "variance": "sum", "width": "mean", "n": "sum"})
+    table["coverage_se"] = np.sqrt(table.pop("variance")) / means.size()
+    return table.reset_index()

@@ -235,7 +235,8 @@ def claim_sentence(claimed: pd.DataFrame) -> str:
     some = [f"{verb} in {count}" for verb, count in told.items() if count]
     shown = f"{listed(some)} of {n}" if len(some) > 1 else f"{some[0].rpartition(' ')[0]} all {n}"
     small = (failed["p_equal"] < LEVEL).sum()
-    where = f" In {small} of the failures the larger error is still within {MARGIN} points." if small else ""
+    where = f" In {small} of the failures a test shows that the error is larger by less than {MARGIN} points."
+    where = where if small else ""
     return f"{claim} {shown} planned comparisons.{where}"
 
 
@@ -251,8 +252,10 @@ def stopping_sentence(overall: pd.DataFrame) -> str:
     more = stopped["rmse"] > fixed["rmse"]
     dearer = stopped["cost"] > fixed["cost"]
     link = "and" if more == dearer else "but"
+    share = 100 * stopped["cost"] / 9  # that of all ten folds
+    why = f" It stops a run of ten folds, so that about {share:.0f} % of the rows are tested; fixed folds test all."
     return (
         f"E-fold, which stops early, errs {'more' if more else 'less'} than five fixed folds {link} costs "
         f"{'more' if dearer else 'less'}: {stopped['rmse']:.1f} points at a cost of {stopped['cost']:.1f} data sets, "
-        f"against {fixed['rmse']:.1f} at {fixed['cost']:.1f}."
+        f"against {fixed['rmse']:.1f} at {fixed['cost']:.1f}.{why if more else ''}"
     )

@@ -18,6 +18,11 @@ METRICS = {
 }
 
 
+def torn(table: pd.DataFrame) -> pd.Series:
+    """Return which lines are of the problem whose rows come in groups, which most procedures tear."""
+    return table["problem"] == "grouped"
+
+
 def score(counts: pd.DataFrame, metric: str = "accuracy") -> pd.Series:
     """Return the score of each row of counts; a class that is not there counts as in scikit-learn.
 

@@ -88,3 +88,20 @@ def test_the_cost_of_choices_is_that_of_the_other_tables(results):
     assert found.to_dict() != pytest.approx(
         other.groupby(["n_rows", "procedure"], observed=True)["cost"].mean().to_dict()
     )
+
+
+def test_choices_count_each_problem_alike_and_leave_out_data_sets_without_a_truth(results):
+    estimated, truths = tables.estimates(results["folds"]), results["truths"]
+    alone = {
+        name: frontier.choices(estimated, part).set_index(["n_rows", "procedure"])
+        for name, part in truths.groupby(["problem", "minority"], observed=True)
+    }
+    few = truths[(truths["problem"] != "grouped") | (truths["replicate"] == 0)]  # unequally many data sets
+    alone[("grouped", 0.5)] = frontier.choices(estimated, few[tables.torn(few)]).set_index(["n_rows", "procedure"])
+    found = frontier.choices(estimated, few).set_index(["n_rows", "procedure"])
+    line = (40, "SCV 5")
+    for name in ("right", "lost"):
+        assert found.loc[line, name] == pytest.approx(np.mean([one.loc[line, name] for one in alone.values()]))
+    without = frontier.choices(estimated, truths[~tables.torn(truths)])
+    apart = frontier.choices(estimated[~tables.torn(estimated)], truths[~tables.torn(truths)])
+    pd.testing.assert_frame_equal(without, apart)

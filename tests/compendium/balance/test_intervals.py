@@ -7,7 +7,7 @@ from scipy.stats import norm, t
 
 from compendium.balance import intervals
 from compendium.balance.study import POOLED
-from compendium.balance.tables import CELL
+from compendium.balance.tables import CELL, torn
 
 
 def test_intervals_are_those_of_a_loop(results):
@@ -39,3 +39,16 @@ def test_coverage_counts_the_truths_inside():
     found = truths[CELL].assign(technique="SCV", n_splits=2, interval="naive", estimate=0.75, half=0.06)
     (line,) = intervals.coverage(found, truths).itertuples()
     assert (line.coverage, line.width, line.n) == (75.0, pytest.approx(12.0), 4)
+
+
+def test_coverage_counts_each_problem_alike_and_leaves_out_data_sets_without_a_truth():
+    cell = {"n_rows": 60, "minority": 0.5, "learner": "LDA", "tested": 100, "positives": 50, "true_positives": 40}
+    held = {"rings": [35, 35, 35, 35], "tails": [10, 35], "grouped": [10, 10]}
+    truths = pd.DataFrame(
+        [{**cell, "problem": name, "replicate": i, "true_negatives": right} for name, these in held.items()
+         for i, right in enumerate(these)]
+    )  # fmt: skip
+    found = truths[CELL].assign(technique="SCV", n_splits=2, interval="naive", estimate=0.75, half=0.06)
+    (line,) = intervals.coverage(found, truths[~torn(truths)]).itertuples()
+    assert (line.coverage, line.n) == (75.0, 6)  # all of one problem, half of the other
+    assert line.coverage_se == pytest.approx(50 / 2)  # of two data sets, one held; the mean of two problems

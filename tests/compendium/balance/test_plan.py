@@ -120,7 +120,11 @@ def test_repeated_folds_are_said_and_counted_in_the_cost():
         ),
         (["larger", "equal", "larger"], 0.5, "holds in 1 and fails in 2 of 3 planned comparisons."),
         (["larger"] * 3, 0.5, "fails in all 3 planned comparisons."),
-        (["larger"] * 3, 0.01, "comparisons. In 3 of the failures the larger error is still within 0.5 points."),
+        (
+            ["larger"] * 3,
+            0.01,
+            "In 3 of the failures a test shows that the error is larger by less than 0.5 points.",
+        ),
     ],
 )
 def test_what_became_of_the_claim(verdicts, p_equal, words):
@@ -140,6 +144,9 @@ def test_what_became_of_the_claim(verdicts, p_equal, words):
 def test_e_fold_is_weighed_against_fixed_folds(rmse, cost, words):
     overall = pd.DataFrame({"rmse": [rmse, 5.0], "cost": [cost, 4.0]}, index=["e-fold", "SCV 5"])
     assert words in plan.stopping_sentence(overall)
+    assert plan.stopping_sentence(overall).endswith("56 % of the rows are tested; fixed folds test all.") == (
+        (rmse, cost) == (6.0, 5.0)
+    )
 
 
 def test_two_folds_of_each_kind_are_counted_against_two_stratified_ones():

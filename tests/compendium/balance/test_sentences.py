@@ -57,11 +57,13 @@ def test_spectra_are_told_from_small_to_large_scales(small, large, ending):
 
 
 def test_how_flat_a_frontier_is_is_told_with_the_errors():
-    rows = [("LDA", 0.8, 10.0), ("LDA", 1, 5.0), ("LDA", 4, 4.8), ("LDA", 9, 4.5)]
-    flat = pd.DataFrame(rows, columns=["learner", "cost", "rmse"])
-    assert sentences.flat_text(flat).startswith("It is steep up to two folds and nearly flat from there. In the mean")
-    assert "10.0 points with a hold-out, 5.0 with two folds (cost 1), 4.8 up" in sentences.flat_text(flat)
-    assert sentences.flat_text(flat.assign(rmse=[10, 9, 6, 1.0])).startswith("It falls all along")
+    rows = [("hold-out", 0.8, 10.0), ("DBSCV 2", 1, 5.0), ("SCV 2", 1, 6.0), ("SCV 5", 4, 4.8), ("SCV 10", 9, 4.5)]
+    flat = pd.DataFrame(rows, columns=["procedure", "cost", "rmse"]).assign(learner="LDA")
+    text = sentences.flat_text(flat)
+    assert text.startswith("The line is steep up to two folds and nearly flat from there. In the mean")
+    assert "10.0 points with a hold-out, 5.0 with two folds (cost 1), 4.8 up" in text
+    assert text.endswith("have 6.0 with two, 4.8 with five and 4.5 with ten.")
+    assert sentences.flat_text(flat.assign(rmse=[10, 9, 9, 6, 1.0])).startswith("The line falls all along")
 
 
 @pytest.mark.parametrize(
@@ -84,6 +86,32 @@ def test_areas_are_told_for_the_fewest_rows():
         "ones lower it less."
     )
     assert "lower" not in sentences.area_text(areas.assign(bias=[1.0, 2, 1, 0, 1]))
+
+
+@pytest.mark.parametrize(
+    ("biases", "told"),
+    [
+        ([3.0, 1.0, 0.5], "ones lower it less. Folds as alike as can be push it up instead."),
+        ([3.0, -1.5, 0.5], " Folds as alike as can be push it up instead, save for 10 folds of 60 rows."),
+        ([-3.0, -1.5, -0.5], "ones lower it less."),
+    ],
+)
+def test_where_folds_as_alike_as_can_be_do_not_raise_the_area_is_said(biases, told):
+    cells = [(2, 60), (10, 60), (10, 200)]
+    rows = [("balanced 0", k, n, bias) for (k, n), bias in zip(cells, biases, strict=True)]
+    rows += [("KFold", 2, 60, -4.0), ("SCV", 2, 60, -2.0)]
+    areas = pd.DataFrame(rows, columns=["technique", "n_splits", "n_rows", "bias"])
+    assert sentences.area_text(areas).endswith(told)
+
+
+def test_how_often_intervals_hold_is_told_of_five_and_ten_folds():
+    rows = [("corrected", 5, 94.6, 30.0), ("corrected", 10, 98.2, 30.0), ("within", 5, 93.4, 20.0),
+            ("within", 10, 93.1, 22.0), ("corrected", 2, 70.0, 90.0), ("within", 2, 80.0, 20.0)]  # fmt: skip
+    grouped = pd.DataFrame(rows, columns=["interval", "n_splits", "coverage", "width"])
+    assert sentences.hold_text(grouped.assign(technique="SCV", n_rows=60)) == (
+        "With five or ten stratified folds the corrected interval holds the truth in 95 to 98 % of cases, where 95 are "
+        "promised; that of single rows, which is 30 % narrower, in 93 %."
+    )
 
 
 def test_an_interval_wider_than_all_accuracies_is_named():
