@@ -1,6 +1,7 @@
 """The majority rule: exact values against every cut, and against cutting and fitting."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -65,6 +66,20 @@ def test_over_new_data_sets_stratification_does_not_bring_the_standard_deviation
     assert found.loc["stratified", "cuts_std"] == 0
     assert 0.02 < found.loc["stratified", "std"] < found.loc["random", "std"]
     assert found["std"].to_numpy() ** 2 == pytest.approx((found[["cuts_std", "data_std"]] ** 2).sum(axis=1).to_numpy())
+
+
+@pytest.mark.parametrize(("n", "share"), [(7, 0.4), (8, 0.55), (20, 0.51)])
+def test_over_new_data_sets_random_folds_are_right_and_stratified_ones_too_low(n, share):
+    """The truth is summed up over all data sets, one by one."""
+    truth = 0.0
+    for n_ones in range(n + 1):
+        wrong = 1 - share if 2 * n_ones >= n else share
+        truth += math.comb(n, n_ones) * share**n_ones * (1 - share) ** (n - n_ones) * wrong
+    assert theory.majority_truth(n, share) == pytest.approx(truth)
+    if n == 20:
+        found = theory.majority_over_data(n, share, 10)["mean"]
+        assert found["random"] == pytest.approx(theory.majority_truth(18, share), abs=1e-6)  # fitted to 18 rows
+        assert found["stratified"] < truth - 0.02
 
 
 def test_simulated_values_lie_on_the_curves():

@@ -18,6 +18,7 @@ from compendium.stratification.theory._majority import (
     majority_estimate,
     majority_over_data,
     majority_table,
+    majority_truth,
 )
 from compendium.stratification.theory._merging import (
     MERGING_LABELS,
@@ -57,6 +58,7 @@ __all__ = [
     "majority_estimate",
     "majority_over_data",
     "majority_table",
+    "majority_truth",
     "max_share_gaps",
     "merged",
     "merging_table",

@@ -127,6 +127,26 @@ def majority_over_data(n: int, share: float, n_splits: int) -> pd.DataFrame:
     return pd.DataFrame(columns, index=["random", "stratified"])
 
 
+def majority_truth(n: int, share: float) -> float:
+    """Return the error of the majority rule on new rows, the mean over the data sets that it is fitted to.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows of a data set. The rule predicts class 1 if at least half of them are.
+    share : float
+        Probability of class 1, from 0 to 1.
+
+    Examples
+    --------
+    >>> from compendium.stratification.theory import majority_truth
+    >>> round(majority_truth(200, 0.51), 4), round(majority_truth(200, 0.7), 4)
+    (0.4972, 0.3)
+    """
+    predicts_one = stats.binom.sf((n - 1) // 2, n, share)
+    return float(predicts_one * (1 - share) + (1 - predicts_one) * share)
+
+
 def majority_table(n: int, shares: Any, n_splits: int, *, n_cuts: int = 2000, random_state: Any = 0) -> pd.DataFrame:
     """Return how often the rule flips, and mean and standard deviation of the estimate over cuts of the data.
 
