@@ -20,7 +20,7 @@ LIBRARY = {
     "_compat": 1,
     "commands": 2,
     "inputs": 2,
-    "progress": 2,
+    "targets": 2,
     "fourier": 2,
     "clustering": 2,
     "splitters": 3,

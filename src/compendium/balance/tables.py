@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from compendium.balance.study import POOLED
+from compendium.inference import bootstrap_632, bootstrap_632_plus
 from cvstrat.efold import StableDeviation, stable_stops
-from cvstrat.metrics import bootstrap_632, bootstrap_632_plus
 
 CELL = ["problem", "n_rows", "minority", "replicate", "learner"]
 METRICS = {

@@ -15,10 +15,10 @@ from threadpoolctl import threadpool_limits
 
 from compendium.engine._calls import Answer, Calls, connected
 from compendium.engine._ledger import MAX_LOSSES, Ledger
+from compendium.engine._progress import duration
 from compendium.engine._roster import Environment, Roster, table
 from compendium.engine._study import StudyError
 from compendium.engine._workers import Outcome, Task, Workers, compute
-from cvstrat.progress import duration
 
 
 @dataclass(frozen=True)

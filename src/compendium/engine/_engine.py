@@ -13,13 +13,13 @@ from typing import Any
 import pandas as pd
 
 from compendium.engine._folder import sole_writer
+from compendium.engine._progress import Progress, duration
 from compendium.engine._results import Results
 from compendium.engine._study import S, Study, Table, Tables, Unit, unit_id
 from compendium.engine._workers import Task, Workers, processes
 from compendium.lifetime import check_told_to_end
 from cvstrat.checks import check_known
 from cvstrat.errors import InputError
-from cvstrat.progress import Progress, duration
 
 _BUSY = ("fit_seconds", "predict_seconds")
 

@@ -14,6 +14,12 @@ from compendium.inference._pairwise import (
     pairwise,
     wins,
 )
+from compendium.inference._resamples import (
+    bootstrap_632,
+    bootstrap_632_plus,
+    bootstrap_rows,
+    no_information_accuracy,
+)
 from compendium.inference._studentized import GroupedMean, bootstrap_interval, detectable, grouped_mean
 from compendium.inference._variance import (
     beyond_noise,
@@ -24,7 +30,10 @@ __all__ = [
     "GroupedMean",
     "adjusted",
     "beyond_noise",
+    "bootstrap_632",
+    "bootstrap_632_plus",
     "bootstrap_interval",
+    "bootstrap_rows",
     "coverage_table",
     "critical_difference",
     "detectable",
@@ -34,6 +43,7 @@ __all__ = [
     "grouped_mean",
     "indistinguishable",
     "mean_ranks",
+    "no_information_accuracy",
     "pairwise",
     "stands_out",
     "variance_shares",

@@ -13,7 +13,6 @@ from sklearn.utils.parallel import Parallel, delayed
 from cvstrat.complete._bounds import clopper_pearson_upper
 from cvstrat.complete._draws import Draws
 from cvstrat.complete._learners import Learner, Setting
-from cvstrat.progress import Progress
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,12 +96,10 @@ def select(
             found = itertools.starmap(learner.errors, jobs)
         else:
             found = parallel(delayed(learner.errors)(*job) for job in jobs)
-        costs = [float(len(group) * len(some)) for _, group, some in tasks]
-        progress = Progress(title, costs, 0, quiet=not verbose)
-        for (k, group, _), counts, cost in zip(tasks, found, costs, strict=True):
+        for number, ((k, group, _), counts) in enumerate(zip(tasks, found, strict=True), start=1):
             errors[k][group, part] = counts
-            progress.finished(f"k={k}", cost)
-        progress.close()
+            if verbose:
+                print(f"{title}: {number} of {len(tasks)}, k={k}")
 
     count("selection", dict.fromkeys(draws, range(len(settings))), slice(n_screening))
     finalists = {}

@@ -2,7 +2,6 @@
 
 from cvstrat.metrics._balance import Balance, balance_ratio, balance_spectrum, balance_test, energy_distance
 from cvstrat.metrics._balance_law import expected_bias, expected_estimate, unbiased_balance
-from cvstrat.metrics._bootstrap import bootstrap_632, bootstrap_632_plus, bootstrap_rows, no_information_accuracy
 from cvstrat.metrics._counts import (
     any_empty_probability,
     check_class,
@@ -12,7 +11,6 @@ from cvstrat.metrics._counts import (
     fold_sizes,
     largest_n_splits,
     quotas,
-    random_counts,
 )
 from cvstrat.metrics._folds import (
     MEASURE_LABELS,
@@ -38,9 +36,6 @@ __all__ = [
     "balance_ratio",
     "balance_spectrum",
     "balance_test",
-    "bootstrap_632",
-    "bootstrap_632_plus",
-    "bootstrap_rows",
     "check_class",
     "compare_folds",
     "count_distribution",
@@ -55,9 +50,7 @@ __all__ = [
     "fold_sizes",
     "imbalance_index",
     "largest_n_splits",
-    "no_information_accuracy",
     "quotas",
-    "random_counts",
     "simulate_scores",
     "unbiased_balance",
 ]

@@ -123,31 +123,6 @@ def _all_positive(n: int, n_class: int, n_splits: int) -> float:
     return float(product[n_class] / stats.binom.pmf(n_class, n, share)) if len(product) > n_class else 0.0
 
 
-def random_counts(counts: Any, n_splits: int, n_cuts: int, random_state: Any = None) -> np.ndarray:
-    """Draw how many rows of each class random folds hold, of shape (n_cuts, n_splits, n_classes); no row is moved.
-
-    Parameters
-    ----------
-    counts : sequence of int
-        Rows of each class.
-    n_splits, n_cuts : int
-        Number of folds, and number of times that the rows are cut into folds.
-    random_state : int, Generator or None, default=None
-        Seed or generator of the draws; None draws anew each time.
-    """
-    rng = np.random.default_rng(random_state)
-    left = np.tile(np.asarray(counts, dtype=np.int64), (n_cuts, 1))
-    drawn = np.empty((n_cuts, n_splits, left.shape[1]), dtype=np.int64)
-    for fold, size in enumerate(fold_sizes(int(left[0].sum()), n_splits)):
-        wanted = np.full(n_cuts, size)
-        for label in range(left.shape[1]):
-            others = left[:, label + 1 :].sum(axis=1)
-            drawn[:, fold, label] = rng.hypergeometric(left[:, label], others, wanted)
-            wanted -= drawn[:, fold, label]
-        left -= drawn[:, fold]
-    return drawn
-
-
 def quotas(n_class: int, n_splits: int) -> np.ndarray:
     r"""Return how many rows of a class each fold gets: :math:`\lfloor n_c/k \rfloor`, and one more in the first folds.
 

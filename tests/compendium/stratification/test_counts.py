@@ -1,8 +1,11 @@
 """Counts of a class in random folds: the tables of the figures, formulas against simulation."""
 
+import numpy as np
 import pytest
+from sklearn.model_selection import KFold
 
 from compendium.stratification import theory
+from cvstrat import metrics
 
 
 def test_simulated_probabilities_lie_on_the_curves():
@@ -30,3 +33,16 @@ def test_simulated_probabilities_lie_on_the_curves():
 )
 def test_a_chance_is_told_in_words_where_two_digits_would_hide_it(probability, words):
     assert theory.chance_text(probability).replace("\N{NO-BREAK SPACE}", " ") == words
+
+
+def test_drawn_counts_are_those_of_shuffled_folds():
+    y = np.repeat([0, 1, 2], [30, 12, 5])
+    cut = [
+        [np.bincount(y[test], minlength=3) for _, test in KFold(4, shuffle=True, random_state=seed).split(y)]
+        for seed in range(600)
+    ]
+    drawn = theory.random_counts([30, 12, 5], 4, 4000, 0)
+    assert (drawn.sum(axis=2) == metrics.fold_sizes(47, 4)).all()
+    assert (drawn.sum(axis=1) == [30, 12, 5]).all()
+    assert drawn.mean(axis=0) == pytest.approx(np.mean(cut, axis=0), abs=0.3)
+    assert drawn.std(axis=0) == pytest.approx(np.std(cut, axis=0), abs=0.15)

@@ -29,7 +29,7 @@ def test_the_formulas_agree_with_every_possible_cut(every_cut, n):
 
 @pytest.mark.parametrize(("n", "n_ones", "n_splits"), [(100, 51, 2), (101, 99, 3)])
 def test_folds_that_cannot_hold_all_of_class_0_vary_too(n, n_ones, n_splits):
-    ones = metrics.random_counts([n_ones, n - n_ones], n_splits, 20_000, np.random.default_rng(0))[..., 0]
+    ones = theory.random_counts([n_ones, n - n_ones], n_splits, 20_000, np.random.default_rng(0))[..., 0]
     estimates = theory.majority_errors(ones, metrics.fold_sizes(n, n_splits), n, n_ones)[0].mean(axis=1)
     exact = theory.majority_estimate(n, n_ones, n_splits).loc["random"]
     assert exact["mean"] == pytest.approx(estimates.mean(), abs=0.001)
@@ -59,7 +59,7 @@ def test_over_new_data_sets_stratification_does_not_bring_the_standard_deviation
     rng = np.random.default_rng(0)
     drawn = []
     for n_ones in rng.binomial(60, 0.51, size=1500):
-        ones = metrics.random_counts([n_ones, 60 - n_ones], 6, 1, rng)[0, :, 0]
+        ones = theory.random_counts([n_ones, 60 - n_ones], 6, 1, rng)[0, :, 0]
         drawn.append(theory.majority_errors(ones, np.full(6, 10), 60, n_ones)[0].mean())
     assert found.loc["random", "mean"] == pytest.approx(np.mean(drawn), abs=0.006)
     assert found.loc["random", "std"] == pytest.approx(np.std(drawn), rel=0.06)

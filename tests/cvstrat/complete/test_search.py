@@ -207,9 +207,9 @@ class TestResults:
         assert capsys.readouterr() == ("", "")
         CompleteKFoldSearchCV(SVC(), GRID, verbose=1, n_screening=2, **FEW).fit(X, y)
         out, err = capsys.readouterr()
-        assert out == ""
-        assert "selection: 4/4" in err
-        assert "selection, finalists:" in err
+        assert err == ""
+        assert "selection: 4 of 4, k=" in out
+        assert "selection, finalists: 1 of" in out
 
     @pytest.mark.parametrize("stratify", [True, "SCBCV", StratifiedKFold()], ids=str)
     def test_draws_of_another_kind(self, stratify):
@@ -632,3 +632,20 @@ class TestBadInput:
         for options in ({"delta": 2}, {"ks": (3, 101)}, {"predict_mode": "mean"}, {"param_grid": []}):
             with pytest.raises(ValueError):
                 CompleteKFoldSearchCV(SVC(), GRID).set_params(**options).fit(X, y)
+
+
+def test_targets_and_predictions_of_one_column_are_scored_row_by_row():
+    class Column(KNeighborsClassifier):
+        """Predicts a column, as some classifiers for several classes do."""
+
+        def predict(self, X):
+            return super().predict(X)[:, None]
+
+    grid = {"n_neighbors": [1, 5]}
+    search = CompleteKFoldSearchCV(KNeighborsClassifier(), grid, **FEW).fit(X, y)
+    assert search.score(X, y[:, None]) == search.score(X, pd.DataFrame({"y": y})) == search.score(X, y)
+    columns = CompleteKFoldSearchCV(Column(), grid, **FEW).fit(X, y)
+    assert columns.error_bounds_ == search.error_bounds_
+    assert (columns.predict(X) == search.predict(X)).all()
+    columns.predict_mode = search.predict_mode = "vote"
+    assert (columns.predict(X) == search.predict(X)).all()

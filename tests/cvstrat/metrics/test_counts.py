@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.model_selection import KFold
 
 from cvstrat import metrics
 
@@ -54,19 +53,6 @@ def test_a_class_smaller_than_the_number_of_folds_leaves_one_empty_for_sure():
 
 def test_a_million_rows_are_no_problem():
     assert metrics.any_empty_probability(10**6, 30, 10) == pytest.approx(exact_any_empty(10**6, 30, 10), rel=1e-6)
-
-
-def test_drawn_counts_are_those_of_shuffled_folds():
-    y = np.repeat([0, 1, 2], [30, 12, 5])
-    cut = [
-        [np.bincount(y[test], minlength=3) for _, test in KFold(4, shuffle=True, random_state=seed).split(y)]
-        for seed in range(600)
-    ]
-    drawn = metrics.random_counts([30, 12, 5], 4, 4000, 0)
-    assert (drawn.sum(axis=2) == metrics.fold_sizes(47, 4)).all()
-    assert (drawn.sum(axis=1) == [30, 12, 5]).all()
-    assert drawn.mean(axis=0) == pytest.approx(np.mean(cut, axis=0), abs=0.3)
-    assert drawn.std(axis=0) == pytest.approx(np.std(cut, axis=0), abs=0.15)
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,9 @@ from compendium.diamantidis2000.study._spec import (
     sample_size,
 )
 from compendium.engine import Skip, StudyError, Tables, Unit, seed_of
+from compendium.inference import bootstrap_632, bootstrap_632_plus, bootstrap_rows, no_information_accuracy
 from cvstrat.clustering import mixed_rows
-from cvstrat.metrics import bootstrap_632, bootstrap_632_plus, bootstrap_rows, fold_numbers, no_information_accuracy
+from cvstrat.metrics import fold_numbers
 from cvstrat.splitters import deal, make_splitter
 
 Pairs = list[tuple[np.ndarray, np.ndarray]]  # rows to learn from, rows to test on

@@ -11,6 +11,7 @@ from compendium.stratification.theory._counts import (
     chance_text,
     count_table,
     empty_table,
+    random_counts,
 )
 from compendium.stratification.theory._majority import (
     flip_probability,
@@ -63,6 +64,7 @@ __all__ = [
     "merged",
     "merging_table",
     "metric_table",
+    "random_counts",
     "recall_variance",
     "score_moments",
     "share_gap_table",

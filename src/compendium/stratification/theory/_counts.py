@@ -7,7 +7,32 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from cvstrat.metrics import any_empty_probability, count_distribution, empty_probability, fold_sizes, random_counts
+from cvstrat.metrics import any_empty_probability, count_distribution, empty_probability, fold_sizes
+
+
+def random_counts(counts: Any, n_splits: int, n_cuts: int, random_state: Any = None) -> np.ndarray:
+    """Draw how many rows of each class random folds hold, of shape (n_cuts, n_splits, n_classes); no row is moved.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        Rows of each class.
+    n_splits, n_cuts : int
+        Number of folds, and number of times that the rows are cut into folds.
+    random_state : int, Generator or None, default=None
+        Seed or generator of the draws; None draws anew each time.
+    """
+    rng = np.random.default_rng(random_state)
+    left = np.tile(np.asarray(counts, dtype=np.int64), (n_cuts, 1))
+    drawn = np.empty((n_cuts, n_splits, left.shape[1]), dtype=np.int64)
+    for fold, size in enumerate(fold_sizes(int(left[0].sum()), n_splits)):
+        wanted = np.full(n_cuts, size)
+        for label in range(left.shape[1]):
+            others = left[:, label + 1 :].sum(axis=1)
+            drawn[:, fold, label] = rng.hypergeometric(left[:, label], others, wanted)
+            wanted -= drawn[:, fold, label]
+        left -= drawn[:, fold]
+    return drawn
 
 
 def empty_table(n: int, n_class: Any, n_splits: Any, *, n_cuts: int = 2000, random_state: Any = 0) -> pd.DataFrame:
@@ -20,7 +45,7 @@ def empty_table(n: int, n_class: Any, n_splits: Any, *, n_cuts: int = 2000, rand
     n_class, n_splits : sequence of int
         Sizes of the class, numbers of folds.
     n_cuts, random_state
-        As in :func:`cvstrat.metrics.random_counts`.
+        As in :func:`random_counts`.
 
     Returns
     -------

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from cvstrat.metrics import check_class, dealt_counts, fold_sizes, random_counts
+from compendium.stratification.theory._counts import random_counts
+from cvstrat.metrics import check_class, dealt_counts, fold_sizes
 
 
 def majority_errors(ones: Any, sizes: Any, n: int, n_ones: Any) -> tuple[np.ndarray, np.ndarray]:

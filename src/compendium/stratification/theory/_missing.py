@@ -7,8 +7,9 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from compendium.stratification.theory._counts import random_counts
 from cvstrat.errors import InputError
-from cvstrat.metrics import check_class, dealt_counts, empty_probability, random_counts
+from cvstrat.metrics import check_class, dealt_counts, empty_probability
 
 Missing = Literal["skip", "wrong"]
 

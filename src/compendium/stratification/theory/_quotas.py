@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from cvstrat.metrics import dealt_counts, random_counts
+from compendium.stratification.theory._counts import random_counts
+from cvstrat.metrics import dealt_counts
 
 
 def max_share_gaps(table: Any) -> np.ndarray:

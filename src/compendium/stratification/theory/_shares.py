@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from cvstrat.metrics import check_class, dealt_counts, fold_sizes, random_counts
+from compendium.stratification.theory._counts import random_counts
+from cvstrat.metrics import check_class, dealt_counts, fold_sizes
 
 
 def share_variance(n: int, n_class: int, n_splits: int) -> pd.Series:

@@ -25,7 +25,7 @@ def bootstrap_rows(n_rows: int, n_resamples: int, random_state: Any = None) -> l
 
     Examples
     --------
-    >>> from cvstrat.metrics import bootstrap_rows
+    >>> from compendium.inference import bootstrap_rows
     >>> drawn, left_out = bootstrap_rows(5, 1, random_state=0)[0]
     >>> drawn.tolist(), left_out.tolist()
     ([4, 3, 2, 1, 1], [0])
@@ -49,7 +49,7 @@ def no_information_accuracy(y: np.ndarray, predicted: np.ndarray) -> float:
 
     Examples
     --------
-    >>> from cvstrat.metrics import no_information_accuracy
+    >>> from compendium.inference import no_information_accuracy
     >>> no_information_accuracy([0, 0, 0, 1], [0, 0, 1, 1])
     0.5
     """
@@ -69,7 +69,7 @@ def bootstrap_632(apparent: float, outside: float) -> float:
 
     Examples
     --------
-    >>> from cvstrat.metrics import bootstrap_632
+    >>> from compendium.inference import bootstrap_632
     >>> round(bootstrap_632(1.0, 0.5), 3)
     0.684
     """
@@ -86,11 +86,11 @@ def bootstrap_632_plus(apparent: float, outside: float, no_information: float) -
     Parameters
     ----------
     apparent, outside, no_information : float
-        As in :func:`cvstrat.metrics.bootstrap_632`, and :func:`cvstrat.metrics.no_information_accuracy`.
+        As in :func:`compendium.inference.bootstrap_632`, and :func:`compendium.inference.no_information_accuracy`.
 
     Examples
     --------
-    >>> from cvstrat.metrics import bootstrap_632_plus
+    >>> from compendium.inference import bootstrap_632_plus
     >>> round(bootstrap_632_plus(1.0, 0.9, 0.5), 4)
     0.9318
     """

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cvstrat.metrics import bootstrap_632, bootstrap_632_plus, bootstrap_rows, no_information_accuracy
+from compendium.inference import bootstrap_632, bootstrap_632_plus, bootstrap_rows, no_information_accuracy
 
 shares = st.floats(0, 1)
 

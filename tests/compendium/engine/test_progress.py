@@ -4,8 +4,8 @@ import io
 
 import pytest
 
-from cvstrat import progress as module
-from cvstrat.progress import Progress, duration
+from compendium.engine import _progress as module
+from compendium.engine._progress import Progress, duration
 
 
 class Terminal(io.StringIO):
@@ -108,7 +108,6 @@ def test_messages_are_lines_of_their_own(capsys):
 
 
 def test_a_terminal_gets_a_bar():
-    pytest.importorskip("tqdm")
     stream = Terminal()
     progress = Progress("folds", [1.0, 1.0], 3, stream=stream)
     progress.finished("a", 1.0)
