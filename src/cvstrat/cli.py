@@ -23,13 +23,15 @@ def _advise(options: argparse.Namespace) -> int:
 
 
 def _split(options: argparse.Namespace) -> int:
-    from cvstrat.assignment import check_output, split_file, write_folds, write_report
+    from cvstrat.assignment import check_identifier, check_output, split_file, write_folds, write_report
 
     outputs = [Path(options.output), *([Path(options.report)] if options.report else [])]
-    if len(set(outputs)) < len(outputs):
-        raise InputError(f"{outputs[0]} cannot hold both the folds and the report: name two files")
-    for path in outputs:
-        check_output(path, force=options.force)
+    if len({path.resolve() for path in (Path(options.data), *outputs)}) <= len(outputs):
+        raise InputError("the data, the folds and the report cannot be in one file: name a file for each")
+    check_identifier(options.id)
+    check_output(outputs[0], force=options.force)
+    for path in outputs[1:]:
+        check_output(path, force=options.force, kinds=(".csv",))
     names = ("groups", "technique", "n_splits", "n_clusters", "seed", "stream")
     chosen = {name: getattr(options, name) for name in names}
     ignore = (*options.ignore, options.id) if options.id and options.id != options.groups else options.ignore

@@ -132,10 +132,25 @@ def _read_csv(path: str | Path, text: str) -> pd.DataFrame:
         raise DataError(f"{path} is not a CSV file with a header: {error}") from error
 
 
+def read_as_written(path: str | Path, name: str) -> pd.DataFrame:
+    """Return a column of a CSV file as text, as it is written: ``007`` keeps its zeros, and ``NA`` is a word."""
+    return _written(_decode(read_file(path), path)[0], name)
+
+
+def _written(text: str, name: str) -> pd.DataFrame:
+    return pd.read_csv(io.StringIO(text), usecols=[name], dtype=str, keep_default_na=False, index_col=False)
+
+
+def without_decimals(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with decimal numbers as floating-point numbers."""
+    infer = pd.api.types.infer_dtype
+    kinds = {name: infer(column, skipna=True) for name, column in frame.items() if column.dtype == object}
+    return frame.astype({name: float for name, kind in kinds.items() if kind == "decimal"})
+
+
 def _words_for_missing(text: str, target: str, missing: pd.Series) -> list[str]:
     """Say which words of a target, such as n/a, were read as missing: one of them might be a class."""
-    written = pd.read_csv(io.StringIO(text), usecols=[target], dtype=str, keep_default_na=False, index_col=False)
-    words = written[target].to_numpy()[missing.to_numpy()]
+    words = _written(text, target)[target].to_numpy()[missing.to_numpy()]
     counts = collections.Counter(str(word) for word in words if str(word).strip())
     return [
         f"{word!r} in {target} is read as missing ({count} row{'s' * (count > 1)}): if it is a class, rename it"
@@ -145,7 +160,7 @@ def _words_for_missing(text: str, target: str, missing: pd.Series) -> list[str]:
 
 def _read_parquet(path: str | Path, content: bytes) -> pd.DataFrame:
     try:
-        return pd.read_parquet(io.BytesIO(content), engine="pyarrow")
+        return without_decimals(pd.read_parquet(io.BytesIO(content), engine="pyarrow"))
     except ImportError as error:
         raise DataError(f"{path} needs pyarrow to be read: pip install 'cvstrat[parquet]'") from error
     except (ValueError, OSError) as error:

@@ -1,6 +1,8 @@
 """Folds of a file: those of the Python classes, whatever the format; files too large for memory in batches."""
 
+import importlib.util
 import warnings
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -12,7 +14,8 @@ from sklearn.datasets import load_iris, make_blobs
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from cvstrat import ClusterKFold, StratifiedClusterKFold, make_splitter
-from cvstrat.assignment import split_file
+from cvstrat.advice import advise_file
+from cvstrat.assignment import _source, split_file
 from cvstrat.errors import InputError
 from cvstrat.metrics import fold_numbers
 from cvstrat.splitters import streamed_folds
@@ -275,7 +278,7 @@ def test_folds_of_scikit_learn_need_no_features(files, iris):
 def test_folds_and_report_need_two_files(files, tmp_path, capsys):
     out = str(tmp_path / "folds.csv")
     assert main(["split", str(files[0]), "--target", "kind", "-o", out, "--report", out]) == 2
-    assert "cannot hold both the folds and the report" in capsys.readouterr().err
+    assert "the data, the folds and the report cannot be in one file" in capsys.readouterr().err
     assert main(["split", str(files[0]), "--target", "kind", "-o", ""]) == 2
     assert "must end in .csv or .parquet" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
@@ -337,3 +340,109 @@ def test_a_target_whose_classes_are_all_rare_is_refused(tmp_path, iris):
     for technique in ("SCV", "SCBCV"):
         with pytest.raises(InputError, match="n_splits=5 is more than the members of any class"):
             split_file(tmp_path / "rare.csv", "y", technique=technique, n_splits=5)
+
+
+def test_data_folds_and_report_stay_apart_by_whatever_path(tmp_path, iris, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    iris.to_csv("mine.csv", index=False)
+    before = (tmp_path / "mine.csv").read_bytes()
+    for words in (["-o", "mine.csv"], ["-o", "folds.csv", "--report", "sub/../mine.csv"],
+                  ["-o", "x.csv", "--report", "sub/../x.csv"]):  # fmt: skip
+        assert main(["split", "mine.csv", "--target", "kind", "--force", *words]) == 2
+        assert "cannot be in one file" in capsys.readouterr().err
+    assert main(["split", "mine.csv", "--target", "kind", "-o", "x.csv", "--report", "r.parquet"]) == 2
+    assert "r.parquet: the name must end in .csv" in capsys.readouterr().err
+    assert (tmp_path / "mine.csv").read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.csv", "sub"]
+
+
+@pytest.mark.parametrize("name", ["row", "fold"])
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_an_identifier_is_not_overwritten_by_what_is_written_beside_it(tmp_path, iris, monkeypatch, capsys, name, form):
+    monkeypatch.chdir(tmp_path)
+    iris.assign(**{name: [f"p{number}" for number in range(150)]}).to_csv("mine.csv", index=False)
+    words = ["split", "mine.csv", "--target", "kind", "--ignore", "plant", "--id", name, "-o", f"folds.{form}"]
+    assert main(words) == 2
+    assert f"the identifier {name!r} has the name of a column that is written beside it" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.csv"]
+
+
+def test_identifiers_of_text_files_are_written_as_they_are(tmp_path, iris):
+    names = [f"{number:05}" for number in range(148)] + ["", "NA"]
+    iris.assign(name=names).to_csv(tmp_path / "mine.csv", index=False)
+    words = ["--target", "kind", "--ignore", "plant", "--id", "name", "-o", str(tmp_path / "folds.csv")]
+    assert main(["split", str(tmp_path / "mine.csv"), *words]) == 0
+    written = pd.read_csv(tmp_path / "folds.csv", dtype=str, keep_default_na=False)
+    assert written["name"].tolist() == names
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_identifiers_of_parquet_files_keep_their_type_where_some_are_missing(tmp_path, iris, monkeypatch, form):
+    """In batches: those without a missing one are like those with one."""
+    pytest.importorskip("pyarrow")
+    monkeypatch.setattr(_source, "_MAX_BATCH", 50)
+    names = pd.array([2**60 + number for number in range(149)] + [None], dtype="Int64")
+    iris.assign(name=names).to_parquet(tmp_path / "mine.parquet")
+    out = tmp_path / f"folds.{form}"
+    words = ["--target", "kind", "--technique", "KFold", "--ignore", "plant", "--id", "name", "-o", str(out)]
+    assert main(["split", str(tmp_path / "mine.parquet"), *words]) == 0
+    if form == "csv":
+        assert pd.read_csv(out, dtype=str)["name"].tolist()[:149] == [str(name) for name in names[:149]]
+    else:
+        assert pd.read_parquet(out, dtype_backend="numpy_nullable")["name"].tolist()[:149] == names[:149].tolist()
+
+
+def test_decimals_are_numbers_in_memory_in_batches_and_in_advice(tmp_path, iris):
+    pytest.importorskip("pyarrow")
+    exact = iris.drop(columns="plant")
+    exact = exact.assign(**{name: [Decimal(str(value)) for value in exact[name]] for name in "ad"})
+    exact.to_parquet(tmp_path / "exact.parquet", index=False)
+    iris.drop(columns="plant").to_parquet(tmp_path / "plain.parquet", index=False)
+    for target in ("kind", "a"):
+        for stream in ("never", "always"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                one, other = (
+                    split_file(tmp_path / name, target, ignore=("kind",) * (target == "a"), n_splits=5, stream=stream)
+                    for name in ("exact.parquet", "plain.parquet")
+                )
+            assert one.folds.tolist() == other.folds.tolist()
+        one, other = (str(advise_file(tmp_path / name, target)) for name in ("exact.parquet", "plain.parquet"))
+        assert one == other
+
+
+def test_columns_that_are_no_columns_are_refused_in_a_line(tmp_path, iris, capsys):
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    base = pa.Table.from_pandas(iris[["a", "b", "kind"]])
+    lists = base.append_column("some", pa.array([[number] for number in range(150)]))
+    parquet.write_table(lists, tmp_path / "lists.parquet")
+    parquet.write_table(base.append_column("a", base.column("b")), tmp_path / "twice.parquet")
+    out = str(tmp_path / "folds.csv")
+    for name, words, message in (
+        ("lists", ["--target", "some"], "some holds lists or the like"),
+        ("lists", ["--target", "kind", "--groups", "some"], "some holds lists or the like"),
+        ("twice", ["--target", "kind"], "has more than one column 'a'"),
+    ):
+        assert main(["split", str(tmp_path / f"{name}.parquet"), "--technique", "SCV", *words, "-o", out]) == 1
+        assert message in capsys.readouterr().err
+    assert main(["advise", str(tmp_path / "lists.parquet"), "--target", "some"]) == 2
+    assert "the target holds lists or the like" in capsys.readouterr().err
+
+
+def test_what_is_said_of_a_file_is_said_by_split_too(tmp_path, iris, capsys):
+    words = ["--target", "kind", "--ignore", "plant", "-o", str(tmp_path / "folds.csv")]
+    (tmp_path / "latin.csv").write_bytes(iris.replace({"kind": {"s": "é"}}).to_csv(index=False).encode("latin-1"))
+    assert main(["split", str(tmp_path / "latin.csv"), *words]) == 0
+    assert "was read as Windows-1252" in capsys.readouterr().out
+    iris.replace({"kind": {"s": "None"}}).to_csv(tmp_path / "none.csv", index=False)
+    assert main(["split", str(tmp_path / "none.csv"), *words, "--force"]) == 2
+    assert "kind is missing in 50 rows: leave them out; 'None' in kind is read as missing" in capsys.readouterr().err
+
+
+def test_without_pyarrow_parquet_is_refused_before_the_work(files, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    out = tmp_path / "folds.parquet"
+    assert main(["split", str(files[0]), "--target", "kind", "-o", str(out)]) == 1
+    assert "needs pyarrow to be written" in capsys.readouterr().err
+    assert not out.exists()

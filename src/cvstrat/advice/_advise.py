@@ -109,7 +109,7 @@ def advise(
         largest_n_splits=int(holders.min()),
         warnings=(*first, *notes),
         structure=structure,
-        target=str(getattr(y, "name", None) or "y"),
+        target=str((y.name if isinstance(y, pd.Series) else "") or "y"),
         **found,
     )
 
@@ -134,13 +134,17 @@ def advise_file(path: str | Path, target: str = "", **options: Any) -> Advice:
     """
     if str(path) in BUNDLED:
         X, y = getattr(bundled, f"load_{path}")(return_X_y=True, as_frame=True)
+        check_known(f"target of {path}", target or y.name, [y.name])
         return advise(X, y, **options)
     if not Path(path).suffix and not is_there(path):
         check_known("file or data set", str(path), BUNDLED)
     table = read_frame(path, target)
     if any(isinstance(named, str) and named == table.target for named in (options.get("groups"), options.get("time"))):
         raise InputError(f"{table.target} is the target: it cannot say how rows hang together")
-    found = advise(table.frame.drop(columns=table.target), table.frame[table.target], **options)
+    try:
+        found = advise(table.frame.drop(columns=table.target), table.frame[table.target], **options)
+    except InputError as error:  # how the file was read may be why
+        raise InputError("; ".join([str(error), *table.notes])) from error
     return replace(found, warnings=(*table.notes, *found.warnings))
 
 
@@ -171,6 +175,9 @@ def _holders(target: Target, groups: Column | None) -> np.ndarray:
 def _folds(target: Target, holders: np.ndarray, groups: Column | None, n_splits: int | None) -> int:
     """Return the number of folds: as asked for, if there are enough rows or groups, else the usual one."""
     most, fewest = int(holders.max()), int(holders.min())
+    if groups is not None and most < 2:
+        few = "there is only one group" if target.task == "regression" else "each class lies in one group only"
+        raise InputError(f"{few}: no folds that keep groups whole can both train on it and test it")
     if n_splits is None:
         return min(_USUAL_FOLDS, most if fewest < 2 else fewest)  # fewer folds do not help a class of one row
     check_count("the number of folds (n_splits)", n_splits, 2)

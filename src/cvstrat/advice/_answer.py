@@ -113,7 +113,8 @@ def _sorted_by(time: Column, target: str) -> list[str]:
     key = ""
     dates = as_dates(time.values)
     if dates is not None and dates is not time.values:
-        key = f", key=lambda text: pd.to_datetime(text, dayfirst={day_first(time.values)})"
+        options = f"format='mixed', utc=True, errors='coerce', dayfirst={day_first(time.values)}"
+        key = f", key=lambda text: pd.to_datetime(text, {options})"
     return [
         f"data = data.sort_values({time.name!r}, kind='stable'{key})",
         f"X, y = data.drop(columns=[{time.name!r}, {target!r}]), data[{target!r}]",

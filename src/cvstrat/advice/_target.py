@@ -75,6 +75,8 @@ def read_target(y: Any, task: str = "auto") -> Target:
     known = values.dropna()
     if known.empty:
         raise InputError("the target has no value in any row: there is nothing to predict")
+    if not known.map(pd.api.types.is_hashable).all():
+        raise InputError("the target holds lists or the like: a cell must be a number or a text")
     numeric = pd.api.types.is_numeric_dtype(known) and not pd.api.types.is_bool_dtype(known)
     if task == "regression" and not numeric:
         raise InputError(f"a target such as {known.iloc[0]!r} is not a number: leave out task='regression'")
@@ -94,8 +96,9 @@ def read_target(y: Any, task: str = "auto") -> Target:
         names = f"each of the {len(counts)} values of the target occurs once"
         raise InputError(f"{names}: they name rows, they are no classes")
     codes = counts.index.get_indexer(pd.Index(known))
-    labels = counts.index.astype("int64") if numeric and not fractions else counts.index
-    counts.index = pd.Index([str(label) for label in labels], name="class")
+    whole = numeric and not fractions
+    labels = [f"{label:.15g}" if whole and isinstance(label, float) else str(label) for label in counts.index]
+    counts.index = pd.Index(labels, name="class")
     return Target("classification", counts.rename("rows"), np.empty(0), codes, has_value, False)
 
 

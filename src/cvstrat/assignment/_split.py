@@ -110,7 +110,8 @@ def split_file(
         )
     y = source.column(target)
     if y.isna().any():
-        raise InputError(f"{target} is missing in {int(y.isna().sum())} rows: leave them out")
+        missing = f"{target} is missing in {int(y.isna().sum())} rows: leave them out"
+        raise InputError("; ".join([missing, *source.notes]))
     if pd.api.types.is_float_dtype(y) and np.isinf(y.to_numpy(dtype=np.float64)).any():
         raise InputError(f"{target} has infinite values: leave these rows out")
     group_of_row = source.column(groups) if groups else None
@@ -131,6 +132,7 @@ def split_file(
     if group_of_row is not None:
         notes.append(f"{group_of_row.nunique()} groups of {groups}, each in one fold")
     notes += [f"{name} is an index of the table, and no feature" for name in source.index if name not in named]
+    notes += [*source.notes]
     notes += dict.fromkeys(str(one.message) for one in caught)
     report, more = _report(source, [name for name in features if name not in text], folds, y, seed)
     return Assignment(source, folds, report, (*notes, *more))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import itertools
 import os
 import secrets
@@ -12,13 +13,15 @@ import pandas as pd
 
 from cvstrat.assignment._split import Assignment
 from cvstrat.errors import DataError, InputError
-from cvstrat.inputs import find_column, is_parquet
+from cvstrat.inputs import PARQUET, find_column, is_parquet
 
 
-def check_output(path: Path, *, force: bool) -> None:
+def check_output(path: Path, *, force: bool, kinds: tuple[str, ...] = (".csv", *PARQUET)) -> None:
     """Raise if `path` cannot be written, or is there and not to be replaced; better before the work than after."""
-    if path.suffix.lower() != ".csv" and not is_parquet(path):
-        raise InputError(f"{path}: the name must end in .csv or .parquet, which says what is written")
+    if path.suffix.lower() not in kinds:
+        raise InputError(f"{path}: the name must end in {' or '.join(kinds[:2])}, which says what is written")
+    if is_parquet(path) and importlib.util.find_spec("pyarrow") is None:
+        raise DataError(f"{path} needs pyarrow to be written: pip install 'cvstrat[parquet]'")
     if not str(path).isprintable():
         raise InputError(f"{str(path)!r} has characters that cannot be shown: give the file another name")
     try:
@@ -32,14 +35,21 @@ def check_output(path: Path, *, force: bool) -> None:
         raise DataError(f"{path} cannot be written: {error.strerror}") from error
 
 
+def check_identifier(name: str) -> None:
+    """Raise if a column would have the name of one that is written beside it."""
+    if name in ("row", "fold"):
+        raise InputError(f"the identifier {name!r} has the name of a column that is written beside it: rename it")
+
+
 def write_folds(assignment: Assignment, path: Path, identifier: str = "") -> None:
     """Write a table with the columns ``row``, counted from 0, the identifier, if there is one, and ``fold``."""
     source = assignment.source
+    check_identifier(identifier)
     names = [find_column("the data", source.columns, identifier)] if identifier else []
 
     def parts() -> Iterator[pd.DataFrame]:
         start = 0
-        for batch in source.batches(names or source.columns[:1]):
+        for batch in source.as_written(identifier) if identifier else source.batches(source.columns[:1]):
             rows = range(start, start + len(batch))
             part = batch[names].set_axis(rows).assign(row=rows, fold=assignment.folds[start : rows.stop])
             yield part[["row", *names, "fold"]]

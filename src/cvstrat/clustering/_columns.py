@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-_NUMBERS = ("integer", "floating", "mixed-integer-float", "boolean", "decimal", "empty")
+NUMBERS = ("integer", "floating", "mixed-integer-float", "decimal", "empty")
 
 
 def as_frame(X: Any) -> pd.DataFrame | None:
@@ -36,8 +36,7 @@ def _from_polars(column: Any) -> pd.Series:
 
 def is_time(column: pd.Series) -> bool:
     """Return whether a column holds points in time or durations."""
-    kinds = pd.api.types
-    return bool(kinds.is_datetime64_any_dtype(column.dtype) or kinds.is_timedelta64_dtype(column.dtype))
+    return column.dtype.kind in "mM"
 
 
 def no_numbers(frame: pd.DataFrame) -> list[str]:
@@ -50,6 +49,6 @@ def no_numbers(frame: pd.DataFrame) -> list[str]:
             found.append(f"{name!r} (dates or durations)")
         elif column.dtype == object or not pd.api.types.is_numeric_dtype(column.dtype):  # yes and no count as numbers
             kind = pd.api.types.infer_dtype(column, skipna=True)
-            if kind not in _NUMBERS:
+            if kind not in (*NUMBERS, "boolean"):
                 found.append(f"{name!r} ({'text' if kind == 'string' else kind})")
     return found

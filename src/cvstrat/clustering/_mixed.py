@@ -10,7 +10,7 @@ import pandas as pd
 from scipy import sparse
 from sklearn.utils import check_array
 
-from cvstrat.clustering._columns import as_frame, is_time
+from cvstrat.clustering._columns import NUMBERS, as_frame, is_time
 from cvstrat.errors import InputError
 
 _BLOCK = 65_536
@@ -127,6 +127,8 @@ def mixed_rows(X: Any, categorical: Any = None) -> MixedRows:
 
 
 def _is_discrete(column: pd.Series) -> bool:
+    if column.dtype == object:  # numbers with None among them, decimals
+        return pd.api.types.infer_dtype(column, skipna=True) not in NUMBERS
     kinds = pd.api.types
     return kinds.is_bool_dtype(column.dtype) or not (kinds.is_numeric_dtype(column.dtype) or is_time(column))
 

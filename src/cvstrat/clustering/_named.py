@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import threading
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -21,9 +23,10 @@ from cvstrat.errors import InputError
 
 NAMES = ("kmeans", "minibatch", "agglomerative", "dbscan", "spectral")
 COUNTED = ("kmeans", "minibatch", "agglomerative", "spectral")  # those that are told how many clusters to find
-_BLOCK = 4096
+_BLOCK, _BLOCK_VALUES = 4096, 2**22  # rows made dense at a time, and values
 _SMALL = 10_000  # rows below which threads cost more than they bring
 _threads = functools.cache(ThreadpoolController)
+_limiting = threading.RLock()  # limits that overlap would put back each other's instead of what was there
 _TOO_MANY = (
     "{clusterer!r} needs more memory for {n_rows} rows than there is: use clusterer='minibatch' (KCBCV-Mini, "
     "SCBCV-Mini), whose memory grows with the number of rows only"
@@ -75,7 +78,7 @@ def cluster(clusterer: Any, rows: Any) -> tuple[np.ndarray, np.ndarray]:
     """
     _check_memory(clusterer, rows.shape[0])
     rows = rows.toarray() if sparse.issparse(rows) and isinstance(clusterer, AgglomerativeClustering) else rows
-    few_threads = _threads().limit(limits=1) if rows.shape[0] < _SMALL else contextlib.nullcontext()
+    few_threads = _few_threads() if rows.shape[0] < _SMALL else contextlib.nullcontext()
     try:
         with warnings.catch_warnings(), few_threads:
             warnings.simplefilter("ignore", ConvergenceWarning)  # fewer distinct rows than clusters: harmless here
@@ -100,6 +103,12 @@ def cluster(clusterer: Any, rows: Any) -> tuple[np.ndarray, np.ndarray]:
     return cluster_of_row, _distance_to_own_center(rows, cluster_of_row, centers)
 
 
+@contextlib.contextmanager
+def _few_threads() -> Iterator[None]:
+    with _limiting, _threads().limit(limits=1):
+        yield
+
+
 def _check_memory(clusterer: Any, n_rows: int) -> None:
     """Raise where all distances between rows would be kept and the machine has no room for them."""
     keeps_all = isinstance(clusterer, AgglomerativeClustering) and clusterer.connectivity is None
@@ -117,8 +126,9 @@ def _by_appearance(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _distance_to_own_center(rows: Any, cluster_of_row: np.ndarray, centers: np.ndarray) -> np.ndarray:
     """Return the Euclidean distance of each row to the centre of its cluster, in linear memory."""
     squared = np.empty(rows.shape[0])
-    for start in range(0, len(squared), _BLOCK):
-        part = slice(start, start + _BLOCK)
+    size = int(np.clip(_BLOCK_VALUES // max(rows.shape[1], 1), 1, _BLOCK))
+    for start in range(0, len(squared), size):
+        part = slice(start, start + size)
         block = rows[part].toarray() if sparse.issparse(rows) else rows[part]
         difference = block - centers[cluster_of_row[part]]
         squared[part] = np.einsum("ij,ij->i", difference, difference)

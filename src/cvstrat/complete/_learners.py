@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from sklearn.base import clone
 from sklearn.svm import SVC
-from sklearn.utils.validation import check_array
+from sklearn.utils.validation import check_array, column_or_1d
 
 from cvstrat._compat import check_method_params, safe_indexing, solve_svm
 from cvstrat.errors import InputError
@@ -41,6 +41,7 @@ def fitted(
 
 def losses(loss: Loss | None, y_true: np.ndarray, y_pred: np.ndarray) -> np.ndarray:
     """Return whether each prediction is an error: by `loss`, which has to be 0 or 1 for each row, or if it differs."""
+    y_true, y_pred = column_or_1d(y_true), column_or_1d(y_pred)  # columns would be compared each with each
     if loss is None:
         return np.asarray(y_true != y_pred)
     found = np.asarray(loss(y_true, y_pred))

@@ -33,7 +33,7 @@ class DrawnModels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         self._check_mode()
         (X,) = indexable(X)
         if self.predict_mode == "vote":
-            votes = np.searchsorted(self.classes_, [model.predict(X) for model in self.models_])
+            votes = np.searchsorted(self.classes_, [np.ravel(model.predict(X)) for model in self.models_])
             counts = [np.sum(votes == number, axis=0) for number in range(len(self.classes_))]
             return np.asarray(self.classes_[np.argmax(counts, axis=0)])
         self.models_[0].predict(safe_indexing(X, slice(0, 1)))  # the model's own validation, before rows are dispatched
@@ -41,7 +41,7 @@ class DrawnModels(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         predicted = np.empty(num_samples(X), dtype=self.classes_.dtype)
         for number in np.unique(drawn):
             rows = np.flatnonzero(drawn == number)
-            predicted[rows] = self.models_[int(number)].predict(safe_indexing(X, rows))
+            predicted[rows] = np.ravel(self.models_[int(number)].predict(safe_indexing(X, rows)))
         return predicted
 
     @available_if(_can_predict_proba)  # type: ignore[untyped-decorator]

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.exceptions import FitFailedWarning
+from sklearn.exceptions import FitFailedWarning, UnsetMetadataPassedError
 
 from cvstrat._compat import check_method_params, safe_split
 from cvstrat.errors import InputError
@@ -67,7 +67,7 @@ class Evaluation:
         start = time.perf_counter()
         try:
             params = check_method_params(self.X, self.routed.estimator.fit, indices=train)
-            model.fit(*_without_none(X_train, y_train), **params)
+            model.fit(*without_none(X_train, y_train), **params)
         except Exception:
             if self.error_score == "raise":
                 raise
@@ -78,7 +78,7 @@ class Evaluation:
         for part, (rows, target, indices) in parts.items():
             params = check_method_params(self.X, self.routed.scorer.score, indices=indices)
             start = time.perf_counter()
-            fold.scores[part] = self._scores(model, _without_none(rows, target), params, fold.complaints)
+            fold.scores[part] = self._scores(model, without_none(rows, target), params, fold.complaints)
             if part == "test":
                 fold.score_time = time.perf_counter() - start
         return fold
@@ -86,8 +86,8 @@ class Evaluation:
     def _scores(self, model: Any, data: list[Any], params: dict[str, Any], complaints: list[str]) -> dict[str, float]:
         try:
             scores = self.scorer(model, *data, **params)
-        except Exception:
-            if self.error_score == "raise":
+        except Exception as error:
+            if self.error_score == "raise" or isinstance(error, UnsetMetadataPassedError):
                 raise
             complaints.append(f"scoring failed; the score is {self.error_score}.\n{traceback.format_exc()}")
             return {}  # a scorer that fails does not say which metrics it has
@@ -138,5 +138,6 @@ class Evaluation:
         return math.nan if self.error_score == "raise" else float(self.error_score)
 
 
-def _without_none(X: Any, y: Any) -> list[Any]:
+def without_none(X: Any, y: Any) -> list[Any]:
+    """Return what ``fit`` and scorers take by place: the rows, and the target, if there is one."""
     return [X] if y is None else [X, y]

@@ -16,7 +16,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from cvstrat._candidates import candidate_columns, candidates_of
 from cvstrat._compat import BaseSearchCV
-from cvstrat.efold._fold import Evaluation, Fold
+from cvstrat.efold._fold import Evaluation, Fold, without_none
 from cvstrat.efold._stopping import StableDeviation, StoppingRule, check_n_folds, race
 
 
@@ -138,7 +138,7 @@ class EFoldSearchCV(BaseSearchCV):  # type: ignore[misc]
         if self.refit:
             self.best_estimator_ = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
             start = time.perf_counter()
-            self.best_estimator_.fit(X, **({} if y is None else {"y": y}), **routed.estimator.fit)
+            self.best_estimator_.fit(*without_none(X, y), **routed.estimator.fit)
             self.refit_time_ = time.perf_counter() - start
             if hasattr(self.best_estimator_, "feature_names_in_"):
                 self.feature_names_in_ = self.best_estimator_.feature_names_in_

@@ -149,8 +149,8 @@ def balance_spectrum(
     cv, X, y, groups
         As in :func:`cvstrat.balance_ratio`.
     bandwidths : int or array-like of float, default=12
-        How many bandwidths, from the median distance to the nearest neighbour to the mean distance of any two rows; or
-        the bandwidths, in units of that median.
+        How many bandwidths, from the median distance of one of the first 200 rows to its nearest neighbour, to the root
+        mean square of the distance of any two rows; or the bandwidths, in units of that median.
     n_features : int, default=1024
         Number of random features at each bandwidth.
     random_state : int, RandomState instance or None, default=0

@@ -13,12 +13,12 @@ from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import check_array, check_random_state
-from sklearn.utils.multiclass import type_of_target
 
 from cvstrat._compat import num_samples
 from cvstrat.clustering import estimate_n_clusters
 from cvstrat.errors import InputError
 from cvstrat.metrics._parts import PartsByClass, rows_and_classes, standard_rows
+from cvstrat.targets import as_target
 
 # The measures of how alike folds are, and how figures and tables name them and the other columns of a report.
 MEASURES = ("balance", "class_gap", "shift", "feature_shift", "max_feature_shift", "nearest")
@@ -186,10 +186,10 @@ class _SortedColumns:
 
 
 def _class_codes(y: Any) -> np.ndarray:
-    target = np.asarray(y)
-    if type_of_target(target) == "continuous":
+    target, kind = as_target(y)
+    if kind == "continuous":
         target = np.searchsorted(np.quantile(target, [0.25, 0.5, 0.75]), target)
-    return np.asarray(np.unique(target, return_inverse=True)[1])
+    return np.unique(target, return_inverse=True, axis=0)[1].ravel()
 
 
 def _class_gap(codes: np.ndarray, test: np.ndarray) -> float:

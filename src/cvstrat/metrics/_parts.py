@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 from sklearn.utils import check_array
-from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_consistent_length
 
 from cvstrat._compat import num_samples
 from cvstrat.errors import InputError
 from cvstrat.fourier import MAX_VALUES, StandardRows
+from cvstrat.targets import as_target
 
 
 def rows_tested(cv: Any, X: Any, y: Any = None, groups: Any = None) -> list[np.ndarray]:
@@ -45,8 +45,8 @@ def rows_and_classes(X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
     one_class = np.zeros(len(rows), dtype=np.intp)
     if y is None:
         return rows, one_class
-    target = np.asarray(y)
-    if target.ndim == 1 and type_of_target(target) == "continuous":
+    target, kind = as_target(y)
+    if kind == "continuous":
         return np.column_stack([rows, standard_rows(target[:, None])]), one_class
     return rows, np.unique(target, return_inverse=True, axis=0)[1].ravel()
 

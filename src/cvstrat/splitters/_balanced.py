@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.multiclass import type_of_target
 
 from cvstrat.checks import check_count, check_known, did_you_mean
 from cvstrat.clustering import mixed_rows
 from cvstrat.errors import InputError
 from cvstrat.fourier import Features, StandardRows
 from cvstrat.splitters._balancing import balance_folds
-from cvstrat.splitters._base import DealtKFold
+from cvstrat.splitters._base import DealtKFold, with_equal_spread
 from cvstrat.splitters._cards import Cards
 from cvstrat.splitters._centers import CenteredClusterKFold, OneCenterKFold
 from cvstrat.splitters._content import pick
 from cvstrat.splitters._exchanging import MAX_ROWS, exchange_rows
+from cvstrat.targets import as_target
 
 RANDOM = "random"
 UNBIASED = "unbiased"
@@ -44,8 +44,9 @@ class BalancedKFold(DealtKFold):
         does cross-validation resemble the error on the rows trained on, which is optimistic.
     order : "random", str or splitter, default="random"
         Order in which the rows of a class are dealt: at random, or that of another technique, by its name in
-        ``TECHNIQUES`` (``"SCBCV"``, ``"DBSCV"``) or as a splitter of this package. Rows that follow each other in the
-        order of a technique, `n_splits` at a time, stay in different folds.
+        ``TECHNIQUES`` (``"SCBCV"``, ``"DBSCV"``) or as a splitter of this package, whose settings for ordering rows
+        count, and no others. Rows that follow each other in the order of a technique, `n_splits` at a time, stay in
+        different folds.
     n_features : int, default=512
         Number of random features beside the columns, where folds are dealt by features. More make folds more alike at
         small scales, and take longer.
@@ -171,9 +172,16 @@ class BalancedKFold(DealtKFold):
 
     def _rows(self, X: Any, y: Any) -> Any:
         rows = super()._rows(X, y)
-        if not self.stratified or self.strata is not None or not _is_quantity(y, self.n_bins):
+        if getattr(self._order_of_rows(), "standardize", False):
+            rows = with_equal_spread(rows)
+        if not self.stratified or self.strata is not None:
             return rows
-        target = np.asarray(y, dtype=np.float64).reshape(-1, 1)
+        values, kind = as_target(y)
+        is_number = values.ndim == 1 and values.dtype.kind in "iuf"
+        is_cut = is_number and self.n_bins is not None and len(np.unique(values)) > self.n_bins
+        if kind != "continuous" and not is_cut:
+            return rows
+        target = values.astype(np.float64).reshape(-1, 1)
         return sparse.hstack([rows, target], format="csr") if sparse.issparse(rows) else np.hstack([rows, target])
 
     def _prepare(self, rows: Any, by_content: np.ndarray) -> Any:
@@ -219,12 +227,3 @@ def _is_random(order: Any) -> bool:
 def _has_order(kind: Any) -> bool:
     is_order = isinstance(kind, type) and issubclass(kind, DealtKFold | OneCenterKFold | CenteredClusterKFold)
     return is_order and not issubclass(kind, BalancedKFold)
-
-
-def _is_quantity(y: Any, n_bins: int | None) -> bool:
-    """Whether a target is one of numbers that are cut into bins."""
-    values = np.asarray(y)
-    if values.ndim > 1 and values.shape[1] > 1:
-        return False
-    is_cut = n_bins is not None and values.dtype.kind in "iuf" and len(np.unique(values)) > n_bins
-    return is_cut or (values.dtype.kind not in "biu" and type_of_target(values) == "continuous")

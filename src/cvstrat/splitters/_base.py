@@ -25,7 +25,7 @@ from cvstrat.checks import check_count
 from cvstrat.clustering import as_frame, no_numbers
 from cvstrat.errors import InputError
 from cvstrat.splitters._cards import Cards, group_rows
-from cvstrat.splitters._content import pick, rounded, row_keys, stable_order
+from cvstrat.splitters._content import pick, rounded, row_keys
 from cvstrat.splitters._strata import cards_of
 
 
@@ -47,7 +47,8 @@ class FoldSplitter(BaseCrossValidator, BaseEstimator):  # type: ignore[misc]
         for name in ("standardize", "shuffle"):
             if not isinstance(getattr(self, name), bool | np.bool_):
                 raise TypeError(f"{name} must be True or False; it is {getattr(self, name)!r}")
-        if not self.shuffle and self.random_state is not None:
+        # Stacking puts a generator into every splitter that it is given; without shuffle nothing is drawn from it.
+        if not self.shuffle and not isinstance(self.random_state, np.random.RandomState | None):
             raise InputError(
                 f"random_state={self.random_state!r} has no effect without shuffle=True; add it, or leave None"
             )
@@ -127,7 +128,7 @@ class DealtKFold(FoldSplitter):
 
     def _folds(self, rows: Any, cards: Cards, rng: np.random.RandomState) -> np.ndarray:
         keys = row_keys(rows, rng)
-        by_content = stable_order(keys)
+        by_content = cards.by_content(keys)
         settings = self._prepare(rows, by_content)
         strata = cards.by_stratum(by_content, keys)
         order = [stratum[self._order(pick(rows, stratum), settings, rng)] for stratum in strata]

@@ -13,7 +13,7 @@ from sklearn.utils.validation import column_or_1d
 from cvstrat.clustering import MixedRows
 from cvstrat.errors import InputError
 from cvstrat.splitters._classes import by_class, rank_classes
-from cvstrat.splitters._content import finalize_hash, row_keys
+from cvstrat.splitters._content import finalize_hash, row_keys, stable_order
 from cvstrat.splitters._dealer import deal, deal_whole
 
 
@@ -45,6 +45,16 @@ class Cards:
         counts = np.column_stack([labels, ~labels.any(axis=1)]).astype(np.int64)
         return cls(_rarest(counts, counts.sum(axis=0)), counts=counts)
 
+    def by_content(self, keys: np.ndarray) -> np.ndarray:
+        """Return the cards by their keys; those of equal rows by what they count for, else as they come."""
+        return stable_order(keys) if self.counts is None else np.lexsort((self._kinds(), keys))
+
+    def _kinds(self) -> np.ndarray:
+        """Return a number for each card, the same for those of the same size that count for the same strata."""
+        counts: Any = self.counts
+        counts = counts if self.sizes is None else np.column_stack([counts, self.sizes])
+        return np.asarray(np.unique(counts, axis=0, return_inverse=True)[1].ravel())
+
     def in_groups(self, group_of_row: np.ndarray, keys: np.ndarray) -> Cards:
         """Make one card of the rows of each group."""
         sizes = np.bincount(group_of_row)
@@ -73,9 +83,7 @@ class Cards:
         """Return the cards of each stratum that may change places without any count changing, in their order."""
         if self.counts is None:
             return order
-        counts = self.counts if self.sizes is None else np.column_stack([self.counts, self.sizes])
-        kind = np.unique(counts, axis=0, return_inverse=True)[1].ravel()
-        parts = []
+        parts, kind = [], self._kinds()
         for stratum in order:
             kinds = pd.factorize(kind[stratum])[0]
             ends = np.cumsum(np.bincount(kinds))
@@ -129,13 +137,13 @@ def group_rows(rows: Any, groups: Any, cards: Cards, n_splits: int) -> tuple[Any
 
 def number_groups(groups: Any, keys: np.ndarray, cards: Cards, n_splits: int) -> np.ndarray:
     """Return the group of each row, numbered by what its rows contain, of which `keys` tell."""
-    names = column_or_1d(groups)
+    names = column_or_1d(pd.Series(groups) if isinstance(groups, list | tuple) else groups)  # keeps what is missing
     if pd.isna(names).any():
         raise InputError(f"groups has missing values, {int(pd.isna(names).sum())} of {len(names)}: give each a group")
-    codes, found = pd.factorize(names)
+    codes, found = pd.factorize(names.astype(names.dtype.newbyteorder("="), copy=False))
     if n_splits > len(found):
         raise InputError(f"n_splits={n_splits} is more than the number of groups, {len(found)}")
-    ranks = rank_classes(cards.strata, keys).astype(np.uint64)
+    ranks = (rank_classes(cards.strata, keys) if cards.counts is None else cards._kinds()).astype(np.uint64)
     return rank_classes(codes, finalize_hash(keys + ranks))
 
 

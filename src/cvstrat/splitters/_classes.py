@@ -8,7 +8,7 @@ from cvstrat.splitters._content import finalize_hash
 
 
 def quantile_bins(target: np.ndarray, n_splits: int, max_bins: int = 10) -> np.ndarray:
-    """Cut a continuous target into classes of about equal size, each with at least `n_splits` rows if there are enough.
+    """Cut a continuous target into classes of about equal size, with at least `n_splits` rows each where values differ.
 
     There are at most `max_bins` bins; equal values share a bin.
     """

@@ -7,15 +7,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
-from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import column_or_1d
 
 from cvstrat._compat import num_samples
 from cvstrat.checks import did_you_mean
 from cvstrat.errors import InputError
 from cvstrat.splitters._cards import Cards
 from cvstrat.splitters._classes import quantile_bins
+from cvstrat.targets import as_target
 
 _MAX_BINS = 10
 _MANY = 20  # whole numbers beyond which one thinks of a quantity rather than of classes
@@ -32,26 +30,21 @@ def cards_of(X: Any, y: Any, splitter: Any) -> Cards:
         raise InputError(
             f"{type(splitter).__name__} cuts class by class and needs y or strata; ClusterKFold does without"
         )
-    target = y if sparse.issparse(y) else np.asarray(y)
-    if target.ndim == 2 and target.shape[1] > 1:
-        return _label_cards(target, splitter.n_splits)
-    target = column_or_1d(y)
-    n_missing = int(pd.isna(target).sum())
-    if n_missing:
-        raise InputError(f"y has missing values, {n_missing} of {len(target)}: leave these rows out")
-    codes = _codes(target, "y", splitter)
+    target, kind = as_target(y)
+    if target.ndim > 1:
+        return _label_cards(target, kind, splitter.n_splits)
+    codes = _codes(target, kind, "y", splitter)
     _check_sizes(codes, "y", splitter.n_splits)
     return Cards(codes)
 
 
-def _label_cards(labels: Any, n_splits: int) -> Cards:
-    kind = type_of_target(labels)
+def _label_cards(labels: np.ndarray, kind: str, n_splits: int) -> Cards:
     if kind != "multilabel-indicator":
         raise InputError(
             f"y has {labels.shape[1]} columns that are not labels of 0 and 1 (it is of the kind {kind!r}): choose one "
             "of them, or give strata=y to spread the combinations of their values"
         )
-    table = (labels.toarray() if sparse.issparse(labels) else labels) != 0
+    table = labels != 0
     cards = Cards.of_labels(table)
     _warn_of_rare(int(table.sum(axis=0).min()), "label in y", n_splits)
     return cards
@@ -75,12 +68,8 @@ def _warn_of_rare(n_rows: int, what: str, n_splits: int) -> None:
         )
 
 
-def _codes(values: np.ndarray, what: str, splitter: Any) -> np.ndarray:
+def _codes(values: np.ndarray, kind: str, what: str, splitter: Any) -> np.ndarray:
     """Return a class number per value, in the order of the values; those of a quantity are cut into bins."""
-    if values.dtype.kind in "mM":  # times are quantities
-        values, kind = values.astype(np.int64), "continuous"
-    else:  # type_of_target looks at every value
-        kind = "multiclass" if values.dtype.kind in "biu" else type_of_target(values)
     if kind not in ("binary", "multiclass", "continuous"):
         raise InputError(f"{what} must hold one class or number per row; it is of the kind {kind!r}")
     if kind != "continuous":
@@ -117,7 +106,7 @@ def _columns(strata: Any, X: Any, splitter: Any) -> list[np.ndarray]:
         known = values.notna().to_numpy()
         coded = np.zeros(len(values), dtype=np.intp)
         if known.any():
-            coded[known] = 1 + _codes(np.asarray(values[known].infer_objects()), what, splitter)
+            coded[known] = 1 + _codes(*as_target(values[known], what), what, splitter)
         codes.append(np.unique(coded, return_inverse=True)[1])
     return codes
 
@@ -126,13 +115,13 @@ def _named_columns(strata: Any, X: Any) -> dict[str, Any]:
     """Return the columns of `strata`, each with what it is called in messages."""
     names = [strata] if isinstance(strata, str) else strata
     if isinstance(names, list | tuple) and names and all(isinstance(name, str) for name in names):
-        known = [str(name) for name in getattr(X, "columns", ())]
+        known = {str(name): name for name in getattr(X, "columns", ())}
         absent = [name for name in names if name not in known]
         if absent:
             near = did_you_mean(absent[0], known, max_names=8)
             hint = near if known else "X is no data frame. Give an array of values."
             raise InputError(f"strata names the column {absent[0]!r} of X: {hint}")
-        return {f"strata {name!r}": X[name] for name in names}
+        return {f"strata {name!r}": X[known[name]] for name in names}
     if hasattr(strata, "columns"):
         return {f"strata {name!r}": strata[name] for name in strata.columns}
     table = np.asarray(strata, dtype=object if isinstance(strata, list | tuple) else None)

@@ -12,6 +12,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 
 from cvstrat import advise, imbalance_index, metrics
 from cvstrat.advice import advise_file, read_target
+from cvstrat.errors import InputError
 from cvstrat_cli import main
 
 RNG = np.random.default_rng(0)
@@ -249,3 +250,64 @@ def test_a_million_rows_take_seconds():
     assert time.perf_counter() - start < 20
     assert advice.classes["rows"].sum() == n
     assert advice.classes.loc["c", "fold_empty"] == metrics.empty_probability(n, int((y == "c").sum()), 10)
+
+
+@pytest.mark.parametrize(
+    ("values", "names"),
+    [
+        ([10**19, 10**19 + 1], {"10000000000000000000", "10000000000000000001"}),
+        ([1e300, 2.0], {"1e+300", "2"}),
+        ([1.0, 2.0], {"1", "2"}),
+    ],
+)
+def test_classes_that_are_numbers_keep_their_names(values, names):
+    assert set(read_target(pd.Series(values * 5), "classification").counts.index) == names
+
+
+@pytest.mark.parametrize(
+    ("y", "groups", "message"),
+    [
+        (RNG.normal(size=60), ["one"] * 60, "there is only one group"),
+        (["a", "b"] * 30, ["one"] * 60, "each class lies in one group only"),
+        (["a", "b"] * 30, ["a", "b"] * 30, "each class lies in one group only"),
+    ],
+)
+def test_groups_that_no_folds_can_keep_whole_are_refused(y, groups, message):
+    with pytest.raises(InputError, match=message):
+        advise(table(60).drop(columns="y"), y, groups=groups)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda day: f"{day:%Y-%m-%dT%H:%M:%S}{'+01:00' if day.month == 1 else '+02:00'}",
+        lambda day: f"{day:%Y-%m-%d %H:%M}" if day.day % 2 else f"{day:%Y-%m-%d}",
+        lambda day: f"{day:%d.%m.%Y}",
+    ],
+    ids=["two zones", "with and without a time", "day first"],
+)
+def test_the_advised_code_sorts_the_dates_that_were_found(form):
+    when = [form(day) for day in pd.date_range("2024-01-02", periods=60)]
+    data = pd.DataFrame({"when": when, "size": RNG.normal(size=60), "y": ["a", "b"] * 30})
+    advice = advise(data.drop(columns="y"), data["y"])
+    (line,) = [line.strip() for line in str(advice).splitlines() if "sort_values" in line]
+    shuffled = {"data": data.sample(frac=1, random_state=0), "pd": pd}
+    exec(line, shuffled)
+    assert shuffled["data"]["when"].tolist() == when
+
+
+def test_a_class_that_was_read_as_missing_is_told_where_it_leaves_one_class(tmp_path):
+    path = write(tmp_path, table(60).assign(y=["None", "Some"] * 30))
+    with pytest.raises(InputError, match="every row has the same target, Some: .*'None' in y is read as missing"):
+        advise_file(path, "y")
+
+
+def test_a_target_of_lists_is_refused():
+    with pytest.raises(InputError, match="the target holds lists or the like"):
+        advise(table(60).drop(columns="y"), pd.Series([[1], [2]] * 30))
+
+
+def test_a_bundled_set_has_one_target():
+    assert advise_file("wine", "target").n_rows == 178
+    with pytest.raises(InputError, match="no target of wine 'alcohol'"):
+        advise_file("wine", "alcohol")

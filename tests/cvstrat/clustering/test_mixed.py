@@ -1,6 +1,7 @@
 """Mixed attributes: distances, centres and reading, against loops over single values."""
 
 import math
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -243,3 +244,27 @@ class TestReading:
     def test_infinite_values(self):
         with pytest.raises(ValueError, match="column 'a' holds infinite values"):
             mixed_rows(pd.DataFrame({"a": [1.0, np.inf]}))
+
+
+@pytest.mark.parametrize(
+    "hold",
+    [
+        lambda column: column.astype(object),
+        lambda column: column.map(lambda value: Decimal(str(value))),
+        lambda column: pd.Series([None, *column[1:]], dtype=object),
+    ],
+    ids=["objects", "decimals", "objects and None"],
+)
+def test_numbers_held_as_objects_are_numbers(hold):
+    column = hold(pd.Series([0.5, 1.5, 2.0]))
+    rows = mixed_rows(pd.DataFrame({"a": column}))
+    assert rows.discrete.shape[1] == 0
+    expected = mixed_rows(pd.DataFrame({"a": column.astype(float)})).continuous
+    assert np.array_equal(rows.continuous, expected, equal_nan=True)
+
+
+def test_durations_of_arrow_are_times():
+    pytest.importorskip("pyarrow")
+    spans = pd.Series(pd.to_timedelta([1, 2, 4], unit="h"))
+    rows = mixed_rows(pd.DataFrame({"a": spans.astype("duration[ns][pyarrow]")}))
+    assert rows.continuous.tolist() == mixed_rows(pd.DataFrame({"a": spans})).continuous.tolist()

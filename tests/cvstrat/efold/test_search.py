@@ -5,11 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from scipy.stats import loguniform, randint
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_wine
-from sklearn.exceptions import FitFailedWarning
+from sklearn.exceptions import FitFailedWarning, UnsetMetadataPassedError
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, RandomizedSearchCV, StratifiedKFold
+from sklearn.multioutput import MultiOutputClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -339,3 +342,26 @@ def test_metrics_may_be_named_by_numbers():
     with pytest.raises(ValueError, match="'z' is none of the metrics: 1, 0, 2"):
         efold_cross_validate(TREE, X, y, cv=CV, scoring=recalls, stop_metric="z")
     assert efold_cross_validate(TREE, X, y, cv=CV, scoring=recalls, stop_metric="0").metric == "0"
+
+
+def test_models_that_call_their_target_otherwise_are_fitted():
+    labels = np.column_stack([y == 0, y == 1]).astype(int)
+    search = EFoldSearchCV(MultiOutputClassifier(GaussianNB()), {"estimator__var_smoothing": [1e-9, 0.1]}, cv=5)
+    theirs = GridSearchCV(MultiOutputClassifier(GaussianNB()), search.param_grid, cv=5).fit(X, labels)
+    assert (search.fit(X, labels).predict(X) == theirs.predict(X)).all()
+
+
+@pytest.mark.parametrize("scoring", ["one", "several"])
+def test_metadata_that_a_scorer_has_not_asked_for_is_an_error_as_in_grid_search(scoring):
+    weights = np.ones(len(y))
+    with config_context(enable_metadata_routing=True):
+        model = GaussianNB().set_fit_request(sample_weight=True)
+        asked = make_scorer(accuracy_score).set_score_request(sample_weight=True)
+        chosen = {"one": make_scorer(accuracy_score), "several": {"a": asked, "b": "f1_macro"}}[scoring]
+        for search in (GridSearchCV, EFoldSearchCV):
+            with pytest.raises(UnsetMetadataPassedError):
+                search(model, {"var_smoothing": [1e-9, 0.1]}, scoring=chosen, refit="a", cv=5).fit(
+                    X, y, sample_weight=weights
+                )
+        with pytest.raises(UnsetMetadataPassedError):
+            efold_cross_validate(model, X, y, scoring=chosen, cv=5, params={"sample_weight": weights})

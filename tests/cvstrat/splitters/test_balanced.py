@@ -12,6 +12,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from cvstrat import (
     BalancedKFold,
+    ClusterKFold,
     NeighborWalkKFold,
     StratifiedClusterKFold,
     balance_ratio,
@@ -21,6 +22,7 @@ from cvstrat.fourier import Features, StandardRows
 from cvstrat.metrics import energy_distance, unbiased_balance
 from cvstrat.splitters import DealtKFold, _balancing, deal
 from cvstrat.splitters._balancing import balance_folds
+from cvstrat.splitters._base import with_equal_spread
 
 
 @pytest.fixture(scope="module")
@@ -319,3 +321,13 @@ class TestBadInput:
         X = sparse.random_array((60, 3000), density=0.01, random_state=0, format="csr")
         fold = BalancedKFold(3, balance=0).fold_of_each_row(X, np.arange(60) % 2)
         assert np.bincount(fold).tolist() == [20, 20, 20]
+
+
+def test_an_order_keeps_its_standardised_columns():
+    rng = np.random.RandomState(0)
+    X = rng.rand(90, 3) * [1, 1000, 1]
+    plain, scaled = (ClusterKFold(3, n_clusters=3, standardize=on) for on in (False, True))
+    by_plain, by_scaled = (BalancedKFold(3, order=one).fold_of_each_row(X, np.zeros(90)) for one in (plain, scaled))
+    assert by_plain.tolist() != by_scaled.tolist()
+    even = with_equal_spread(X)
+    assert by_scaled.tolist() == BalancedKFold(3, order=plain).fold_of_each_row(even, np.zeros(90)).tolist()

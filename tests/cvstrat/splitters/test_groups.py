@@ -20,6 +20,7 @@ from cvstrat import (
     StratifiedClusterKFold,
     make_splitter,
 )
+from cvstrat.errors import InputError
 from cvstrat.splitters import DealtKFold, deal, deal_whole, imbalance
 from cvstrat.splitters._classes import rank_classes
 from cvstrat.splitters._content import row_keys
@@ -333,3 +334,12 @@ class TestRefusals:
         groups = pd.Series(["a", "b", "c"] * 30 + [missing], dtype=object)
         with pytest.raises(ValueError, match="groups has missing values, 1 of 91: give each a group"):
             next(ClusterKFold(2, n_clusters=2).split(*table, groups=groups))
+
+
+def test_missing_groups_in_a_list_are_refused_and_tuples_are_names():
+    X = np.random.RandomState(0).rand(100, 2)
+    with pytest.raises(InputError, match="groups has missing values, 25 of 100"):
+        ClusterKFold(2, n_clusters=2).fold_of_each_row(X, groups=["a", "b", float("nan"), "c"] * 25)
+    names = [("ward", number % 10) for number in range(100)]
+    folds = ClusterKFold(2, n_clusters=2).fold_of_each_row(X, groups=names)
+    assert folds.tolist() == ClusterKFold(2, n_clusters=2).fold_of_each_row(X, groups=np.arange(100) % 10).tolist()

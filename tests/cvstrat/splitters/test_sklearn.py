@@ -11,6 +11,7 @@ import sklearn
 import sklearn.cluster
 from sklearn.base import clone
 from sklearn.cluster import KMeans
+from sklearn.ensemble import StackingClassifier
 from sklearn.feature_selection import SelectKBest
 from sklearn.model_selection import (
     GridSearchCV,
@@ -262,3 +263,12 @@ def test_keywords_that_a_technique_does_not_use_change_nothing():
         plain = make_splitter(name, n_splits=4, random_state=0)
         assert repr(make_splitter(name, n_splits=4, random_state=0, **given)) == repr(plain)
         assert len(list(plain.split(X, y))) == 4
+
+
+def test_a_splitter_can_be_given_to_stacking_and_used_afterwards(own_case, table):
+    """Stacking puts a generator into the splitter, also where nothing is shuffled."""
+    X, y = table
+    splitter = own_case.make(3)
+    before = splitter.fold_of_each_row(X, y)
+    StackingClassifier([("bayes", MODEL)], cv=splitter).fit(X, y)
+    assert (splitter.fold_of_each_row(X, y) == before).all()

@@ -346,3 +346,23 @@ def test_rows_without_a_class_are_told_alike(technique, missing):
     y = np.array([0, 1, missing] * 20)
     with pytest.raises(InputError, match="y has missing values, 20 of 60"):
         list(make_splitter(technique, n_splits=3).split(np.zeros((60, 1)), y))
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(40) // 2], ids=["rows", "groups"])
+def test_the_order_of_rows_with_labels_does_not_matter_where_rows_are_equal(own_stratified_case, groups):
+    rng = np.random.RandomState(0)
+    for _ in range(5):
+        X, labels, order = rng.randint(0, 2, (40, 2)).astype(float), rng.randint(0, 2, (40, 3)), rng.permutation(40)
+        contents = []
+        for rows in (np.arange(40), order):
+            splitter = own_stratified_case.make(4, n_clusters=2)
+            some = None if groups is None else groups[rows]
+            folds = splitter.fold_of_each_row(X[rows], labels[rows], some)
+            contents.append(sorted(np.column_stack([folds, X[rows], labels[rows]]).tolist()))
+        assert contents[0] == contents[1]
+
+
+def test_columns_named_by_numbers_can_be_strata():
+    X = pd.DataFrame(np.random.RandomState(0).randint(0, 2, (40, 2)))
+    by_name = StratifiedClusterKFold(4, n_clusters=2, strata="1").fold_of_each_row(X)
+    assert by_name.tolist() == StratifiedClusterKFold(4, n_clusters=2, strata=X[1]).fold_of_each_row(X).tolist()
