@@ -239,13 +239,14 @@ class CompleteKFoldSearchCV(DrawnModels):
 
     def _tabulate(self, settings: list[Setting], selection: Selection) -> None:
         candidates = candidate_columns([setting for setting in settings for _ in selection.ks])
+        last = selection.n_draws < selection.n_draws.max()  # those that were screened out, on fewer draws
         self.cv_results_ = {"k": np.tile(selection.ks, len(settings))} | candidates
         self.cv_results_ |= {
             "n_draws": selection.n_draws.ravel(),
             "mean_selection_bound": selection.bounds.ravel(),
             "std_selection_bound": selection.stds.ravel(),
             "mean_selection_error": selection.rates.ravel(),
-            "rank_selection_bound": rankdata(selection.bounds.ravel(), method="min").astype(np.int32),
+            "rank_selection_bound": rankdata((selection.bounds + last).ravel(), method="min").astype(np.int32),
         }
 
     def get_metadata_routing(self) -> MetadataRouter:

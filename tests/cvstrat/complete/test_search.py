@@ -211,6 +211,15 @@ class TestResults:
         assert "selection: 4 of 4, k=" in out
         assert "selection, finalists: 1 of" in out
 
+    @pytest.mark.parametrize("seed", range(6))
+    def test_the_best_candidate_is_ranked_first_where_others_were_screened_out(self, seed):
+        grid = {"n_neighbors": list(range(1, 40, 2))}
+        options = {"ks": (3, 5), "n_draws": 8, "n_screening": 2, "random_state": seed}
+        search = CompleteKFoldSearchCV(KNeighborsClassifier(), grid, **options).fit(X[:120], y[:120])
+        rank, n_draws = search.cv_results_["rank_selection_bound"], search.cv_results_["n_draws"]
+        assert rank[search.best_index_] == 1
+        assert rank[n_draws == 8].max() < rank[n_draws == 2].min()
+
     @pytest.mark.parametrize("stratify", [True, "SCBCV", StratifiedKFold()], ids=str)
     def test_draws_of_another_kind(self, stratify):
         search = CompleteKFoldSearchCV(SVC(), {"C": [1.0], "gamma": [0.03]}, stratify=stratify, **FEW).fit(X, y)
