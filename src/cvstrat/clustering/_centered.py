@@ -34,14 +34,15 @@ def initial_centers(rows: MixedRows, n_clusters: int) -> np.ndarray:
     centres are from each other takes the place of that centre. (The figure's second condition, farther than the closest
     centre is from its own neighbour, adds nothing: it implies the first.)
     """
-    chosen, start = np.arange(n_clusters), n_clusters
-    while n_clusters > 1 and start < len(rows):
-        part = np.arange(start, min(start + _BLOCK, len(rows)))
+    chosen = np.arange(n_clusters)
+    for start in range(n_clusters, len(rows), _BLOCK) if n_clusters > 1 else ():
+        part, done = np.arange(start, min(start + _BLOCK, len(rows))), 0
         squared = rows[part].squared_distance(rows[chosen])
-        hits = np.flatnonzero(squared.min(axis=1) > _closest_pair(rows[chosen]))
-        if hits.size:
-            chosen[squared[hits[0]].argmin()] = part[hits[0]]
-        start = 1 + (part[hits[0]] if hits.size else part[-1])
+        while (hits := np.flatnonzero(squared[done:].min(axis=1) > _closest_pair(rows[chosen]))).size:
+            done += int(hits[0])
+            place = int(squared[done].argmin())
+            chosen[place] = part[done]
+            squared[done:, place] = rows[part[done:]].squared_distance(rows[chosen[[place]]])[:, 0]
     return chosen
 
 
