@@ -47,7 +47,7 @@ def score(counts: pd.DataFrame, metric: str = "accuracy") -> pd.Series:
         return recalls.mean(axis=1)
     said = right + (negatives - false)
     both = [2 * right / (positives + said), 2 * false / (negatives + tested - said)]
-    return (both[0].fillna(0.0) + both[1].fillna(0.0)) / 2
+    return pd.concat(both, axis=1).mean(axis=1)  # of a class that is neither there nor predicted there is none
 
 
 Partitions = tuple[np.ndarray, pd.DataFrame]  # the number of each row's partition, and the keys of all partitions

@@ -1,6 +1,6 @@
 """What a table of results supports: ranks, tests, intervals over data sets, and where the variance comes from."""
 
-from compendium.inference._coverage import coverage_table
+from compendium.inference._coverage import INTERVALS, coverage_table
 from compendium.inference._effects import effects, effects_if_several, with_findings
 from compendium.inference._exchangeable import stands_out
 from compendium.inference._friedman import (
@@ -27,6 +27,7 @@ from compendium.inference._variance import (
 )
 
 __all__ = [
+    "INTERVALS",
     "GroupedMean",
     "adjusted",
     "beyond_noise",

@@ -22,7 +22,7 @@ def effects(
     *,
     n_comparisons: int = 0,
     margin: float = np.nan,
-    n_resamples: int = 20000,
+    n_resamples: int | None = None,
     level: float = 0.95,
     random_state: Any = 0,
 ) -> pd.DataFrame:
@@ -55,7 +55,7 @@ def effects(
         - ``joint_low``, ``joint_high``: the interval that holds for all comparisons at once (Bonferroni's correction);
         - ``p_value``: of no difference, two-sided;
         - ``p_equivalent``: of a difference as large as the margin or larger (two one-sided tests);
-        - ``detectable``: smallest true difference that such a joint interval finds with probability 0.8;
+        - ``detectable``: smallest true difference that Student's joint interval finds with probability 0.8;
         - ``rank_biserial``: matched pairs, from -1 (always smaller than the reference) to 1 (always larger);
         - ``share_smaller``: share of the blocks in which it is smaller than the reference; ties count half.
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import functools
+import itertools
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 from sklearn.utils import check_random_state
 
+_MOST = 500_000  # resamples: up to ten groups have fewer, and all of them are listed
 _NO_VARIANCE = 1e-6  # groups that agree, but for rounding, leave no standard error to divide by
 
 
@@ -24,12 +27,15 @@ class GroupedMean(NamedTuple):
         Number of groups.
     resampled : ndarray
         For each resample of the groups, its mean minus `estimate`, over its own standard error.
+    weights : ndarray or None
+        How probable each resample is, if all that there are have been listed; None if they were drawn.
     """
 
     estimate: float
     se: float
     n_groups: int
     resampled: np.ndarray
+    weights: np.ndarray | None = None
 
     def interval(self, level: float) -> tuple[float, float]:
         """Return the interval that holds the true mean with probability `level`, between 0 and 1."""
@@ -37,7 +43,8 @@ class GroupedMean(NamedTuple):
         if not self.se:
             return self.estimate, self.estimate
         student = stats.t.isf(tail, self.n_groups - 1)
-        low, high = np.quantile(self.resampled, [tail, 1 - tail]) if len(self.resampled) else (-student, student)
+        how: Any = {} if self.weights is None else {"weights": self.weights, "method": "inverted_cdf"}
+        low, high = np.quantile(self.resampled, [tail, 1 - tail], **how) if len(self.resampled) else (-student, student)
         return self.estimate - max(high, student) * self.se, self.estimate - min(low, -student) * self.se
 
     def p_above(self, value: float) -> float:
@@ -59,11 +66,15 @@ class GroupedMean(NamedTuple):
     def _tail(self, distance: float, resampled: np.ndarray) -> float:
         if not self.se:
             return 0.0 if distance > 0 else 1.0
-        share = (1 + np.sum(resampled >= distance / self.se)) / (1 + len(resampled)) if len(resampled) else 0.0
+        beyond = resampled >= distance / self.se
+        if self.weights is not None:
+            share = self.weights[beyond].sum()
+        else:
+            share = (1 + beyond.sum()) / (1 + len(resampled)) if len(resampled) else 0.0
         return float(max(share, stats.t.sf(distance / self.se, self.n_groups - 1)))
 
 
-def grouped_mean(values: Any, groups: Any, n_resamples: int = 20000, random_state: Any = 0) -> GroupedMean:
+def grouped_mean(values: Any, groups: Any, n_resamples: int | None = None, random_state: Any = 0) -> GroupedMean:
     """Estimate a mean, with its standard error over groups and the studentised resamples behind intervals and tests.
 
     Parameters
@@ -72,8 +83,9 @@ def grouped_mean(values: Any, groups: Any, n_resamples: int = 20000, random_stat
         Finite numbers, none missing.
     groups : array-like of shape (n_values,)
         The group of each value, such as its data set. At least 2 groups; they may differ in size.
-    n_resamples : int, default=20000
-        Number of resamples, at least 1; each draws as many groups as there are, with replacement.
+    n_resamples : int, default=None
+        Number of resamples, at least 1; each draws as many groups as there are, with replacement. None means all that
+        there are for up to ten groups, each with its probability, so that nothing depends on chance; else 500 000.
     random_state : int, RandomState instance or None, default=0
         Seed or generator of the resamples; None draws anew each time.
 
@@ -90,7 +102,7 @@ def grouped_mean(values: Any, groups: Any, n_resamples: int = 20000, random_stat
     (:func:`coverage_table`). With very few groups it knows next to nothing, so an interval reaches at least as far as
     Student's at either end, and a p-value is at least that of Student's test.
     """
-    if n_resamples < 1:
+    if n_resamples is not None and n_resamples < 1:
         raise ValueError(f"n_resamples must be at least 1; it is {n_resamples}")
     numbers, codes = _grouped(values, groups)
     n_groups = int(codes.max()) + 1
@@ -99,13 +111,20 @@ def grouped_mean(values: Any, groups: Any, n_resamples: int = 20000, random_stat
     se = _standard_errors(np.ones((1, n_groups)), sums, sizes)[1][0]
     if se <= _NO_VARIANCE**2 * np.abs(numbers).max():
         return GroupedMean(float(estimate), 0.0, n_groups, np.empty(0))
-    means, errors = _standard_errors(_draws(n_groups, n_resamples, random_state), sums, sizes)
+    weights = None
+    if n_resamples is None and math.comb(2 * n_groups - 1, n_groups) <= _MOST:
+        draws, weights = _all_draws(n_groups)
+    else:
+        draws = _draws(n_groups, n_resamples or _MOST, random_state)
+    means, errors = _standard_errors(draws, sums, sizes)
     varied = errors > _NO_VARIANCE * se
-    return GroupedMean(float(estimate), float(se), n_groups, means[varied] / errors[varied])
+    if weights is not None:
+        weights = weights[varied] / weights[varied].sum()
+    return GroupedMean(float(estimate), float(se), n_groups, means[varied] / errors[varied], weights)
 
 
 def bootstrap_interval(
-    values: Any, groups: Any, n_resamples: int = 20000, level: float = 0.95, random_state: Any = 0
+    values: Any, groups: Any, n_resamples: int | None = None, level: float = 0.95, random_state: Any = 0
 ) -> pd.Series:
     """Estimate a mean, with an interval from resampling whole groups with replacement.
 
@@ -192,7 +211,17 @@ def _draws(n_groups: int, n_resamples: int, random_state: Any) -> np.ndarray:
     return draws
 
 
-@functools.lru_cache(maxsize=8)
+@functools.cache
+def _all_draws(n_groups: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return how often each group is in each resample that there is, and how probable the resample is."""
+    bars = np.array(list(itertools.combinations(range(2 * n_groups - 1), n_groups - 1)), dtype=np.int64)
+    ends = np.hstack([np.full((len(bars), 1), -1), bars, np.full((len(bars), 1), 2 * n_groups - 1)])
+    counts = (np.diff(ends, axis=1) - 1).astype(float)
+    logs = special.gammaln(n_groups + 1) - special.gammaln(counts + 1).sum(axis=1) - n_groups * np.log(n_groups)
+    return counts, np.exp(logs)
+
+
+@functools.lru_cache(maxsize=2)
 def _seeded_draws(n_groups: int, n_resamples: int, seed: int) -> np.ndarray:
     return _draws(n_groups, n_resamples, np.random.RandomState(seed))
 

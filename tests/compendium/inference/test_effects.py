@@ -1,5 +1,6 @@
 """Intervals over groups, tests and effects, against resamples put together by hand and against other packages."""
 
+import itertools
 import math
 from itertools import product
 
@@ -128,8 +129,24 @@ class TestInterval:
 
     def test_defaults(self):
         values, groups = np.random.RandomState(2).rand(30), np.arange(30) // 4
-        expected = bootstrap_interval(values, groups, n_resamples=20000, level=0.95, random_state=0)
-        assert bootstrap_interval(values, groups).equals(expected)
+        drawn = bootstrap_interval(values, groups, n_resamples=200_000, level=0.95, random_state=0)
+        assert bootstrap_interval(values, groups).to_numpy() == pytest.approx(drawn.to_numpy(), abs=0.002)
+
+    def test_all_resamples_of_few_groups_are_listed_with_their_probabilities(self):
+        values, groups = np.array([0.1, 0.9, 0.4, 0.7, 0.2, 0.6]), np.array([0, 0, 1, 2, 2, 3])
+        ratios, center = [], values.mean()
+        members = [values[groups == one] for one in range(4)]
+        for drawn in itertools.product(range(4), repeat=4):  # each with the same probability
+            mean, se = mean_and_se_by_hand([members[one] for one in drawn])
+            if se > 1e-6:
+                ratios.append((mean - center) / se)
+        found = grouped_mean(values, groups)
+        assert len(found.resampled) == 35 - 4  # multisets of four of four, less those of one group
+        assert np.sort(np.unique(found.resampled.round(9))) == pytest.approx(np.unique(np.round(ratios, 9)))
+        for cut in np.linspace(-3, 3, 13):
+            share = found.weights[found.resampled >= cut].sum()
+            assert share == pytest.approx(np.mean(np.array(ratios) >= cut))
+        assert grouped_mean(values, groups, random_state=1).interval(0.9) == found.interval(0.9)
 
     def test_random_state(self):
         values, groups = np.random.RandomState(2).rand(30), np.arange(30)
@@ -219,16 +236,26 @@ class TestCoverage:
 
     def test_counts_intervals_that_miss_the_mean(self):
         population = np.random.default_rng(0).lognormal(size=400)
-        found = coverage_table(population, (6, 12), n_runs=150).set_index(["n_groups", "interval"])
+        found = coverage_table([population], (6, 12), n_runs=150).set_index(["n_groups", "interval"])
         rng, missed = np.random.default_rng(0), 0
         for _ in range(150):
             sample = rng.choice(population, 6)
             missed += stats.ttest_1samp(sample, population.mean()).pvalue < 0.05
             stats.bootstrap((sample,), np.mean, n_resamples=999, method="BCa", rng=rng)
-        assert found.loc[(6, "Student's t")].to_list() == pytest.approx([missed / 150, 1])
+        assert found.loc[(6, "Student's t")].to_list() == pytest.approx([missed / 150, missed / 150, 1])
         ours = found.xs("studentised bootstrap", level="interval")
         assert (ours["missed"] < found.xs("Student's t", level="interval")["missed"]).all()
         assert (ours["width"] > 1).all()
+
+    def test_skews_of_both_signs_do_not_cancel(self):
+        skewed = np.random.default_rng(0).lognormal(size=20)
+        alone = coverage_table([skewed], (10,), n_runs=300)
+        both = coverage_table([skewed, -skewed], (10,), n_runs=300)
+        mixed = coverage_table([np.concatenate([skewed - skewed.mean(), skewed.mean() - skewed])], (10,), n_runs=300)
+        student = [one.set_index("interval")["missed"]["Student's t"] for one in (alone, both, mixed)]
+        assert student[1] == pytest.approx(student[0], abs=0.04)
+        assert student[2] < student[0] - 0.05
+        assert (both["most"] >= both["missed"]).all()
 
 
 class TestStandsOut:

@@ -271,11 +271,14 @@ def test_silhouettes_and_distances_are_correlated_over_data_sets():
     names = ["a", "b", "c", "d"]
     distances = pd.DataFrame({"dataset": names, "technique": "KCBCV", "n_splits": 2, "ratio": [0.9, 0.7, 0.5, 0.2]})
     silhouettes = pd.DataFrame({"dataset": names, "technique": "KCBCV", "silhouette": [0.1, 0.2, 0.3, np.nan]})
+    silhouettes["n_clusters"] = [2.0, 3.0, 2.0, 1.0]
     pairs = tables.silhouettes_and_distances(distances, silhouettes)
     assert tables.silhouette_correlations(pairs)[["correlation", "n_sets"]].to_numpy().tolist() == [[-1.0, 3]]
     line = tables.distance_table(distances, silhouettes).iloc[0]
     assert (line["one_cluster"], line["n_sets"]) == (1, 4)
     assert line[2] == pytest.approx(0.575)
+    silhouettes.loc[0, "silhouette"] = np.nan  # the rows that were drawn are all in one of two clusters
+    assert tables.distance_table(distances, silhouettes).iloc[0]["one_cluster"] == 1
 
 
 def test_the_status_counts_the_units_of_every_table(folder):

@@ -152,12 +152,42 @@ def test_folds_closer_to_the_whole_set_are_counted(ratios, start, end):
     rows = [
         (f"set {n}", name, 2, value)
         for n, both in enumerate(ratios)
-        for name, value in zip(("SCBCV", "SCV", "KFold"), (*both, 1.0), strict=True)
+        for name, value in zip(("SCBCV", "SCV", "KFold"), (*both, 0.5), strict=True)  # one draw of random folds
     ]
     told = tables.nearer_text(pd.DataFrame(rows, columns=["dataset", "technique", "n_splits", "ratio"]))
-    whole = "very technique that clusters cuts folds closer to the whole set than those of KFold"
+    whole = "very technique that clusters cuts folds closer to the whole set than random ones on average"
     assert told == f"{start}{whole}{end}"
 
 
 def test_the_models_that_are_there_are_named():
     assert tables.models_text(pd.DataFrame({"model": ["RF", "LR", "RF"]})) == "logistic regression and a random forest"
+
+
+def test_equality_that_rests_on_the_same_folds_is_told():
+    keys = {"n_splits": [2, 10, 10], "technique": ["SCBCV2", "SCBCV4", "SCBCV5"]}
+    errors = pd.DataFrame(keys | {"finding": ["open", "equal", "equal"]})
+    apart = pd.DataFrame(keys | {"finding": ["open", "open", "equal"]})
+    assert tables.apart_text(errors, apart).endswith("without them it is open with 10 folds for four clusters.")
+    assert tables.apart_text(errors, errors) == ""
+
+
+def test_lines_of_the_same_folds_are_left_out():
+    bias = pd.DataFrame({"dataset": ["a", "a", "b", "b"], "technique": ["SCBCV", "SCBCV4"] * 2})
+    assert tables.without_twins(bias, {"a": "SCBCV4"}).index.tolist() == [0, 2, 3]
+    assert len(tables.without_twins(bias, {})) == 4
+
+
+@pytest.mark.parametrize(
+    ("plain", "told"),
+    [
+        (0.006, "on imbalanced sets with 10 folds, where SCV has +0.6 points of its +0.9 (SCBCV)."),
+        (0.004, ""),
+        (-0.02, ""),
+    ],
+)
+def test_what_stratification_alone_brings_is_told(plain, told):
+    rows = [("imbalanced", 10, "SCV", plain), ("imbalanced", 10, "SCBCV", 0.009)]
+    effects = pd.DataFrame(rows, columns=["balance", "n_splits", "technique", "difference"])
+    text = tables.stratified_text(effects)
+    assert text.endswith(told) and bool(text) == bool(told)
+    assert tables.stratified_text(effects.iloc[:1]) == ""

@@ -34,6 +34,7 @@ from compendium.spezia2025.tables._criterion import (
 )
 from compendium.spezia2025.tables._effects import (
     MARGIN,
+    clear_without,
     count_findings,
     effects_table,
     metrics_table,
@@ -69,12 +70,15 @@ from compendium.spezia2025.tables._sentences import (
     sentence_table,
 )
 from compendium.spezia2025.tables._set_texts import (
+    apart_text,
     clear_text,
     clusters_text,
     cutting_text,
     lead_text,
     order_text,
+    stratified_text,
     twins_text,
+    without_twins,
 )
 from compendium.spezia2025.tables._sets import (
     both_versions,
@@ -112,6 +116,7 @@ __all__ = [
     "TIME_MARGIN",
     "advice_table",
     "alone_text",
+    "apart_text",
     "at_least",
     "balance_and_bias",
     "balance_of",
@@ -121,6 +126,7 @@ __all__ = [
     "blocks",
     "both_versions",
     "clear_text",
+    "clear_without",
     "closest_shares",
     "clusters_text",
     "complete",
@@ -162,6 +168,7 @@ __all__ = [
     "silhouette_correlations",
     "silhouettes_and_distances",
     "steady_text",
+    "stratified_text",
     "summary_table",
     "time_table",
     "twins_text",
@@ -169,5 +176,6 @@ __all__ = [
     "verdict_on_lead",
     "verdict_table",
     "wins_table",
+    "without_twins",
     "write_advice",
 ]

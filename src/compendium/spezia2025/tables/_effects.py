@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from compendium.spezia2025.study._models import SCORES
 from compendium.spezia2025.study._spec import CORRECT
 from compendium.spezia2025.tables._bias import bias_table, blocks
 from compendium.spezia2025.tables._sets import both_versions, cells
+from compendium.words import out_of
 
 MARGIN = 0.005  # half a point: fixed before any result was looked at
 _ALPHA = 0.05
@@ -66,6 +67,29 @@ def effects_table(
         rows.append({**where, "technique": technique, "n_sets": n_sets, "pairs": len(table), **found.to_dict()})
     columns = ["balance", "n_splits", "panel", "technique", "n_sets", "pairs", *_FOUND, "share_smaller"]
     return with_findings(pd.DataFrame(rows).reindex(columns=columns))
+
+
+def clear_without(bias: pd.DataFrame, found: Mapping[Any, Any], n_comparisons: int) -> str:
+    """Return in how many cases a clear difference from SCV stays clear if one data set is left out.
+
+    Parameters
+    ----------
+    bias : DataFrame
+        From :func:`bias_table`.
+    found : mapping
+        A line of :func:`effects_table` of the error, by kind of data.
+    n_comparisons : int
+        Number of differences for which the joint interval holds at once.
+    """
+    same = (bias["balance"] == found["balance"]) & (bias["n_splits"] == found["n_splits"])
+    here = bias[same & bias["technique"].isin([found["technique"], "SCV"])]
+    sets = here["dataset"].unique()
+    without = [
+        effects_table(here[here["dataset"] != name], "rmse", [found["technique"]], n_comparisons=n_comparisons)
+        for name in sets
+    ]
+    stays = sum(bool((one["joint_low"] * one["joint_high"] > 0).all()) for one in without)
+    return out_of(stays, len(sets))
 
 
 def _compared(

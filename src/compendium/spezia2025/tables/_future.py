@@ -174,15 +174,17 @@ def distance_table(distances: pd.DataFrame, silhouettes: pd.DataFrame) -> pd.Dat
     Returns
     -------
     DataFrame
-        A line per ``technique``: ``silhouette``, ``one_cluster`` (data sets in which it found a single cluster, which
-        has no silhouette), a column per number of folds such as ``2`` (energy distance between training and test part,
-        random folds = 1), and ``n_sets``.
+        A line per ``technique``: ``silhouette``, ``one_cluster`` (data sets in which it found a single cluster), a
+        column per number of folds such as ``2`` (energy distance between training and test part, random folds = 1), and
+        ``n_sets``.
     """
     wide = distances.pivot_table("ratio", "technique", "n_splits", sort=False)
     clear = silhouettes.groupby("technique")["silhouette"]
-    summary = clear.agg(silhouette="mean", one_cluster=lambda values: values.isna().sum()).reindex(wide.index)
+    single = silhouettes["n_clusters"].eq(1).groupby(silhouettes["technique"]).sum()
+    summary = clear.agg(silhouette="mean").assign(one_cluster=single).reindex(wide.index)
     n_sets = distances.groupby("technique")["dataset"].nunique()
-    return pd.concat([summary, wide], axis=1).assign(n_sets=n_sets).reset_index()
+    table: pd.DataFrame = pd.concat([summary, wide], axis=1).assign(n_sets=n_sets).reset_index()
+    return table
 
 
 def silhouettes_and_distances(distances: pd.DataFrame, silhouettes: pd.DataFrame) -> pd.DataFrame:

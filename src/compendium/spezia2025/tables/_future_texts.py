@@ -106,20 +106,20 @@ def alone_text(searches: pd.DataFrame) -> str:
 
 
 def nearer_text(each: pd.DataFrame, plain: str = "SCV", reference: str = "KFold") -> str:
-    """Return on how many data sets the folds of a technique are closer to the whole set than random ones.
+    """Return on how many data sets the folds of a technique are closer to the whole set than random ones on average.
 
     Parameters
     ----------
     each : DataFrame
-        Columns ``dataset``, ``technique``, ``n_splits`` and ``ratio``.
+        Columns ``dataset``, ``technique``, ``n_splits`` and ``ratio``, which is 1 for random folds on average.
     plain, reference : str
-        The technique without clusters, and random folds.
+        The technique without clusters, and random folds, which are not counted.
     """
     wide = each.pivot(index=["n_splits", "dataset"], columns="technique", values="ratio")
-    nearer = wide.drop(columns=reference).lt(wide[reference], axis=0).groupby("n_splits").sum()
+    nearer = wide.drop(columns=reference).lt(1).groupby("n_splits").sum()
     total = int(each["dataset"].nunique())
     clustered = int(np.min(nearer.drop(columns=plain).to_numpy()))
-    who = "very technique that clusters cuts folds closer to the whole set than those of KFold"
+    who = "very technique that clusters cuts folds closer to the whole set than random ones on average"
     first = f"E{who} {at_least(clustered, total)}" if clustered else f"Not e{who}"
     own = [f"on {out_of(int(n), total)} with {k} folds" for k, n in nearer[plain].items()]
     return f"{first}. {plain} does so {listed(own)}."

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
+from compendium.figures import signed
 from compendium.spezia2025.study._spec import CORRECT
 from compendium.words import listed
 
@@ -75,6 +76,54 @@ def twins_text(twins: Mapping[str, str]) -> str:
         "once, and count under both names. Differences of zero pull the mean towards zero and help the test of "
         "equality."
     )
+
+
+def without_twins(bias: pd.DataFrame, twins: Mapping[str, str]) -> pd.DataFrame:
+    """Return the lines of `bias` without those of a fixed technique on data sets where it is the estimated number."""
+    is_twin = [twins.get(dataset) == name for dataset, name in zip(bias["dataset"], bias["technique"], strict=True)]
+    return bias[~np.array(is_twin, dtype=bool)]
+
+
+def apart_text(errors: pd.DataFrame, apart: pd.DataFrame) -> str:
+    """Return which findings of equality rest on data sets on which both techniques are the same folds.
+
+    Parameters
+    ----------
+    errors, apart : DataFrame
+        From :func:`effects_table`: of all data sets, and of :func:`without_twins`.
+    """
+    keys = ["n_splits", "technique"]
+    both = errors.merge(apart, on=keys, suffixes=("", "_apart"))
+    lost = both[both["finding"].isin(_EQUAL) & ~both["finding_apart"].isin(_EQUAL)]
+    if lost.empty:
+        return ""
+    by_folds = [f"with {k} folds for {_numbers_text(list(part['technique']))}" for k, part in lost.groupby("n_splits")]
+    return (
+        "Some equality rests on data sets on which a fixed number is the estimated one: without them it is open "
+        f"{listed(by_folds)}."
+    )
+
+
+def stratified_text(effects: pd.DataFrame, clustered: str = "SCBCV", plain: str = "SCV") -> str:
+    """Return where stratified folds without clusters bring half or more of what clusters inside the classes bring.
+
+    Parameters
+    ----------
+    effects : DataFrame
+        From :func:`effects_table`, by kind of data: biases of both against a technique that clusters the whole set.
+    clustered, plain : str
+        The techniques with and without clusters inside the classes.
+    """
+    wide = effects.pivot(index=["balance", "n_splits"], columns="technique", values="difference").dropna()
+    if not {clustered, plain} <= set(wide.columns):
+        return ""
+    told = [
+        f"on {kind} sets with {k} folds, where {plain} has {signed(100 * line[plain], 1)} points of its "
+        f"{signed(100 * line[clustered], 1)}"
+        for (kind, k), line in wide.iterrows()
+        if line[plain] > 0 and 2 * line[plain] >= line[clustered]
+    ]
+    return f"Stratification alone brings half of this or more {listed(told)} ({clustered})." if told else ""
 
 
 def lead_text(wins: pd.DataFrame, verdict: str, n_splits: int, technique: str = "SCV") -> str:
