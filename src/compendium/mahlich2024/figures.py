@@ -240,8 +240,8 @@ def plot_searches(table: pd.DataFrame) -> np.ndarray:
     Parameters
     ----------
     table : DataFrame
-        With columns ``dataset``, ``search``, ``fits`` (percent), ``regret`` (points) and ``regret_se``
-        (standard error of the regret).
+        With columns ``dataset``, ``search``, ``fits`` (percent), ``loss`` (points) and ``loss_se`` (standard error of
+        the loss).
     """
     sets, searches = list(table["dataset"].unique()), list(table["search"].unique())
     figure, axes = plt.subplots(1, 2, figsize=(7.2, 1.2 + 0.5 * len(sets)), sharey=True, width_ratios=(2, 3))
@@ -251,12 +251,10 @@ def plot_searches(table: pd.DataFrame) -> np.ndarray:
         colour = ("C0", "C1", "C2", "C4")[number % 4]  # C1 and C3 look alike in dark mode
         style = {"fmt": "osD^v"[number % 5], "color": colour, "markersize": 4, "linewidth": 1}
         axes[0].errorbar(part["fits"], places, **style)
-        reach = 1.96 * part["regret_se"]
-        ends = [np.minimum(reach, part["regret"]), reach]  # no regret is below zero
-        axes[1].errorbar(part["regret"], places, xerr=ends, label=search, **style)
+        axes[1].errorbar(part["loss"], places, xerr=1.96 * part["loss_se"], label=search, **style)
     axes[0].set(yticks=np.arange(len(sets)), ylim=(len(sets) - 0.5, -0.5), xlabel="fits, percent")
     axes[0].set_yticklabels([name.rpartition("/")[2] for name in sets])
     axes[1].axvline(0, color="0.3", linewidth=0.8, zorder=0)
-    axes[1].set_xlabel("regret, points")
+    axes[1].set_xlabel("loss, points")
     figure.legend(loc="outside lower center", ncols=len(searches), fontsize="small")
     return np.asarray(axes)

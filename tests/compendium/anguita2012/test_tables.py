@@ -6,6 +6,7 @@ import pytest
 
 from compendium.anguita2012 import tables
 from compendium.datasets import published
+from compendium.inference import grouped_mean
 from cvstrat import clopper_pearson_upper
 from cvstrat.complete import wilson_upper
 
@@ -92,10 +93,28 @@ def test_distances_from_the_published_table_are_in_standard_errors_of_means(fold
     both = tables.compare_with_table1(folds)
     found = tables.distances_from_table1(both, n_realizations=4).set_index(["measure", "dataset", "folds"])
     row = both[(both["dataset"] == "raetsch/heart") & (both["folds"] == "10")].iloc[0]
-    se = np.sqrt(row["bound_std"] ** 2 / 4 + row["bound_std_published"] ** 2 / 10)
+    half = row["bound_spread_published"]  # of a 95 % interval over ten realizations
+    se = np.sqrt(row["bound_std"] ** 2 / 4 + (half / 2.262157) ** 2)
     one = found.loc[("bound", "raetsch/heart", "10")]
     assert one["distance"] == pytest.approx(row["bound"] - 37.9)
     assert one["z"] == pytest.approx((row["bound"] - 37.9) / se)
+
+
+def test_printed_spreads_are_no_standard_deviations_and_may_be_half_widths():
+    table = published("anguita2012_table1")
+    found = tables.impossible_spreads(table)
+    assert sorted(found["name"]) == ["diabetis", "ringnorm", "thyroid", "twonorm"]
+    for row in found.to_dict("records"):
+        whole = [int(row["k"])] * 10
+        while np.mean(whole) < row["k"] - 1e-9:  # as close together as whole numbers with this mean can be
+            whole[whole.index(min(whole))] += 1
+        assert row["least"] == pytest.approx(np.std(whole))
+        assert row["k_spread"] + 0.05 < np.std(whole)
+    tuned = table[table["folds"] == "tuned"]
+    part = tuned["k"] % 1
+    half = 2.262157 * np.sqrt(part * (1 - part) / 9)
+    assert (half < tuned["k_spread"] + 0.05).all()
+    assert tables.impossible_spreads(table.assign(k_spread=0.6)).empty
 
 
 def test_fixed_numbers_of_folds_are_compared_with_the_tuned_one(folds):
@@ -103,6 +122,10 @@ def test_fixed_numbers_of_folds_are_compared_with_the_tuned_one(folds):
     assert found.loc[("bound", "k = 3"), "difference"] == pytest.approx(0)  # which is the tuned one here
     wide = folds.pivot_table(index=["dataset", "realization"], columns="k", values="bound")
     assert found.loc[("bound", "k = 10"), "difference"] == pytest.approx((wide[10] - wide[3]).mean())
+    gaps = (wide[10] - wide[3]).rename("gap")
+    mean = grouped_mean(gaps, gaps.index.get_level_values("dataset"), 20000, 0)
+    ends = found.loc[("bound", "k = 10"), ["joint_low", "joint_high"]].tolist()
+    assert ends == pytest.approx(mean.interval(1 - 0.05 / 6))  # three numbers of folds, bound and test error
 
 
 def test_kinds_of_draws_are_compared_with_random_ones(results):
@@ -124,8 +147,41 @@ def test_bounds_are_compared_by_their_distance_from_the_test_error(folds):
 def test_choices_at_an_edge_of_the_grid_are_told(results):
     found = tables.grid_edges(results)
     assert (found["at_edge_percent"] == 0).all()
+    assert (found["inside_cost_points"] == 0).all()  # though candidates tried on fewer draws have lower bounds
+    assert (found["untold"] == 0).all()
     moved = results["candidates"].assign(C=results["candidates"]["C"].replace({10.0: 100.0, 100.0: 10.0}))
     assert (tables.grid_edges({"candidates": moved})["at_edge_percent"] == 100).all()
+
+
+def test_what_staying_inside_costs_is_that_of_plain_loops():
+    rng = np.random.default_rng(3)
+    cells = [{"dataset": name, "realization": one, "k": k} for name in PROBLEMS for one in range(1, 9) for k in KS]
+    rows = []
+    for cell in cells:
+        finalists = set(rng.choice(len(GRID), size=3, replace=False))
+        for number, (C, gamma) in enumerate(GRID):
+            draws = 40 if number in finalists else 8
+            rows.append(cell | {"C": C, "gamma": gamma, "draws": draws, "bound": rng.random()})
+    found = tables.grid_edges({"candidates": pd.DataFrame(rows)})
+    for name in PROBLEMS:
+        costs = []
+        for cell in (cell for cell in cells if cell["dataset"] == name):
+            final = [row for row in rows if row.items() >= cell.items() and row["draws"] == 40]
+            best = min(row["bound"] for row in final)
+            (inside,) = [row["bound"] for row in final if (row["C"], row["gamma"]) == (10.0, 0.1)] or [None]
+            chosen_inside = inside == best
+            costs.append(0 if chosen_inside else None if inside is None else 100 * (inside - best))
+        told = [cost for cost in costs if cost is not None]
+        assert found.loc[name, "inside_cost_points"] == pytest.approx(np.mean(told))
+        assert found.loc[name, "untold"] == len(costs) - len(told) > 0
+
+
+def test_a_grid_without_an_inside_cannot_tell_its_cost(results):
+    two = results["candidates"].query("C < 100 and gamma < 1")
+    found = tables.grid_edges({"candidates": two})
+    assert (found["at_edge_percent"] == 100).all()
+    assert found["inside_cost_points"].isna().all()
+    assert "cannot be told" in tables.edges_text(found)
 
 
 def test_costs_are_multiples_of_choosing_at_the_least_k(results):

@@ -1,5 +1,6 @@
 """Sentences on complete k-fold read well, and say what was found, whatever it was."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -20,6 +21,30 @@ from compendium.anguita2012 import tables
 def test_means_apart_are_counted_and_placed(z, names, words):
     apart = pd.DataFrame({"z": z, "dataset": [f"raetsch/{name}" for name in names]})
     assert words in tables.apart_text(apart)
+
+
+def edges(*lines):
+    columns = ["at_edge_percent", "inside_cost_points", "untold"]
+    return pd.DataFrame(lines, columns=columns, index=[f"raetsch/{number}" for number in range(len(lines))])
+
+
+def test_what_it_costs_to_stay_inside_is_told_with_what_cannot_be():
+    told = "On average over the choices of each problem, the bound of the best candidate inside is at most 0.05 points"
+    assert tables.edges_text(edges((10, 0.05, 0), (5, 0.01, 0))) == f"{told} higher."
+    assert tables.edges_text(edges((10, 0.05, 1), (5, 0.01, 0))).endswith(
+        " For one choice it cannot be told: no finalist lies inside."
+    )
+    assert " For 13 choices it cannot" in tables.edges_text(edges((10, 0.05, 13)))
+    assert tables.edges_text(edges((0, 0.0, 0))) == "No choice lies at an edge."
+    assert tables.edges_text(edges((100, np.nan, 3))).startswith("No candidate inside was tried on all draws")
+
+
+def test_a_printed_spread_that_is_too_small_is_told():
+    rows = pd.DataFrame({"name": ["a", "b", "c"], "k": [3.3, 3.2, 3.1], "k_spread": [0.3, 0.3, 0.2], "least": 0.458})
+    text = tables.printed_text(rows)
+    assert "with a mean of 3.3 have one of at least 0.46, and 0.3 is printed (k on a, and likewise on b and c)." in text
+    assert "(k on a). Half" in tables.printed_text(rows.head(1))
+    assert tables.printed_text(rows.head(0)) == "The paper does not say what its ± is."
 
 
 def row(low, high, joint_low, joint_high):

@@ -50,19 +50,19 @@ def test_stops_of_techniques_have_a_point_per_set_a_mean_and_a_line():
     assert list(noise.get_xdata()) == [5.7, 5.7]
 
 
-def test_searches_show_their_cost_and_their_regret():
+def test_searches_show_their_cost_and_their_loss():
     table = pd.DataFrame(
         {
             "dataset": ["a", "a"],
             "search": ["one", "two"],
             "fits": [50, 60],
-            "regret": [0.1, 0.2],
-            "regret_se": [0.01, 0.02],
+            "loss": [-0.1, 0.2],
+            "loss_se": [0.01, 0.02],
         }
     )
-    cost, regret = figures.plot_searches(table)
+    cost, loss = figures.plot_searches(table)
     assert [line.get_xdata().tolist() for line in cost.lines] == [[50], [60]]
-    assert [bars.lines[0].get_xdata().tolist() for bars in regret.containers] == [[0.1], [0.2]]
+    assert [bars.lines[0].get_xdata().tolist() for bars in loss.containers] == [[-0.1], [0.2]]
     assert [label.get_text() for label in cost.get_yticklabels()] == ["a"]
 
 

@@ -6,15 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from sklearn.base import clone
-from sklearn.datasets import load_wine
-from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from compendium import engine, inference
 from compendium.mahlich2024 import study, tables
-from compendium.mahlich2024.study import search_folds, search_space
-from cvstrat import EFoldSearchCV, StableDeviation
+from cvstrat import StableDeviation
 
 SETS = ("sklearn/iris", "sklearn/breast_cancer", "sklearn/diabetes")
 
@@ -252,59 +248,6 @@ def test_only_pairs_that_have_all_techniques_count(folds_of_techniques):
         tables.technique_effects(table, "KFold")
 
 
-def fits_of(scores):
-    """Tables of one search whose candidates have these scores."""
-    axes = itertools.product(["sklearn/iris"], ["SVM"], [1], range(len(scores)), range(1, 11))
-    fits = pd.DataFrame(axes, columns=["dataset", "model", "run", "candidate", "fold"])
-    times = fits.assign(fit_seconds=1.0, predict_seconds=0.5)
-    return {"fits": fits.assign(score=np.ravel(scores)), "fits_times": times}
-
-
-def test_searches_on_given_scores():
-    early = [0.9, 0.91, 0.9, 0.9, *[0.1] * 6]  # stops after four folds and looks best
-    steady = [0.8, 0.81, 0.8, 0.8, *[0.8] * 6]
-    found = tables.search_table(fits_of([early, steady])).set_index("search")
-    assert found.loc["e-fold", "fits"] == 40
-    assert found.loc["e-fold", "seconds"] == 40
-    assert found.loc["e-fold", "regret"] == pytest.approx(100 * (np.mean(steady) - np.mean(early)))
-    assert found.loc["fixed, same cost", "fits"] == 40
-    assert found.loc["five folds", "fits"] == 50
-    assert found.loc["five folds", "regret"] == 0
-
-
-@pytest.mark.parametrize("drop", [False, True])
-def test_a_search_played_on_stored_scores_is_the_search_itself(drop):
-    X, y = load_wine(return_X_y=True)
-    model, settings = search_space("Decision tree", "classification", 1)
-    cv = search_folds("classification", 10, 1)
-    scores = [cross_val_score(clone(model).set_params(**one), X, y, cv=cv) for one in settings]
-    search = EFoldSearchCV(
-        model,
-        [{key: [value] for key, value in one.items()} for one in settings],
-        cv=cv,
-        drop_hopeless=drop,
-        refit=False,
-    ).fit(X, y)
-    found = tables.search_table(fits_of(scores)).set_index("search").loc["e-fold, dropping" if drop else "e-fold"]
-    assert found["fits"] == pytest.approx(100 * search.n_fits_ / 200)
-    means = np.mean(scores, axis=1)
-    assert found["regret"] == pytest.approx(100 * (means.max() - means[search.best_index_]))
-
-
-def test_regrets_are_compared_with_a_fixed_number_of_folds():
-    rng = np.random.default_rng(0)
-    parts = [
-        {name: frame.assign(dataset=dataset) for name, frame in fits_of(rng.random((8, 10))).items()}
-        for dataset in SETS
-    ]
-    results = {name: pd.concat([part[name] for part in parts]) for name in ("fits", "fits_times")}
-    searches = tables.search_table(results)
-    effects = tables.search_effects(searches).set_index("technique")
-    assert set(effects.index) == {"e-fold", "e-fold, dropping", "five folds"}
-    means = searches.groupby("search")["regret"].mean()
-    assert effects.loc["e-fold", "difference"] == pytest.approx(means["e-fold"] - means["fixed, same cost"])
-
-
 def test_searches_are_compared_on_the_same_folds():
     tree = DecisionTreeClassifier(random_state=0)
     found = study.search_comparison(["iris"], tree, {"max_depth": [1, 2, 3]}, seeds=[0]).set_index("search")
@@ -318,11 +261,9 @@ def test_the_report_prints_stops_and_controls(results):
     assert list(engine.report("mahlich2024", results)) == ["mean number of folds", "against controls"]
 
 
-def test_the_other_studies_of_e_fold_have_reports_too(folds_of_techniques):
+def test_the_study_of_techniques_has_a_report_too(folds_of_techniques):
     found = engine.report("mahlich2024-clusters", folds_of_techniques)
     assert list(found) == ["folds of each technique", "in percent of SCV"]
-    searches = engine.report("mahlich2024-search", fits_of(np.random.default_rng(0).random((5, 10))))
-    assert list(searches) == ["searches", "regret against a fixed number of folds"]
 
 
 def test_larger_sets_come_last_and_differ_less_where_their_scores_do(results):

@@ -19,13 +19,16 @@ from compendium.anguita2012.tables._guarantee import (
 from compendium.anguita2012.tables._table1 import (
     compare_with_table1,
     distances_from_table1,
+    impossible_spreads,
     shown_table1,
 )
 from compendium.anguita2012.tables._words import (
     apart_text,
     drawn_text,
+    edges_text,
     joint_text,
     kinds_text,
+    printed_text,
     spread_text,
     tested_text,
 )
@@ -39,12 +42,15 @@ __all__ = [
     "cost_table",
     "distances_from_table1",
     "drawn_text",
+    "edges_text",
     "exceedance",
     "fixed_effects",
     "grid_edges",
+    "impossible_spreads",
     "joint_text",
     "kind_effects",
     "kinds_text",
+    "printed_text",
     "shown_table1",
     "spread_text",
     "summarise_draws",

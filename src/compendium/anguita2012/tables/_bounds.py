@@ -20,6 +20,7 @@ _KINDS = {name.lower().replace("-", "_").replace(" ", "_"): name for name in BOU
 LABELS = {
     "at_edge_percent": "at an edge, %",
     "inside_cost_points": "cost of staying inside, points",
+    "untold": "choices for which it cannot be told",
 }
 
 
@@ -119,12 +120,12 @@ def fixed_effects(folds: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         :func:`compendium.inference.effects` against ``tuned``, in points, with intervals over problems; ``panel`` says
-        of what.
+        of what. Joint intervals hold for all rows.
     """
-    rows = tuned_and_fixed(folds, tuple(sorted(folds["k"].unique())))
-    return _effects(
-        rows.assign(technique=np.where(rows["folds"] == TUNED, TUNED, "k = " + rows["folds"])), TUNED, _MEASURES
-    )
+    ks = tuple(sorted(folds["k"].unique()))
+    rows = tuned_and_fixed(folds, ks)
+    named = rows.assign(technique=np.where(rows["folds"] == TUNED, TUNED, "k = " + rows["folds"]))
+    return _effects(named, TUNED, _MEASURES, len(_MEASURES) * len(ks))
 
 
 def kind_effects(kinds: pd.DataFrame, delta: float = 0.05) -> pd.DataFrame:
@@ -162,7 +163,7 @@ def kind_effects(kinds: pd.DataFrame, delta: float = 0.05) -> pd.DataFrame:
     )
 
 
-def _effects(rows: pd.DataFrame, reference: str, measures: dict[str, str], n_comparisons: int = 0) -> pd.DataFrame:
+def _effects(rows: pd.DataFrame, reference: str, measures: dict[str, str], n_comparisons: int) -> pd.DataFrame:
     frames = []
     for measure, word in measures.items():
         wide = rows.pivot_table(index=_REALIZATION, columns="technique", values=measure, sort=False)
@@ -195,6 +196,9 @@ def bound_kinds(folds: pd.DataFrame) -> pd.DataFrame:
 def grid_edges(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Return how often the chosen candidate is at an edge of the grid, and what a candidate inside would cost.
 
+    Candidates are compared on the same draws. Only the best few of each choice were tried on all of them; of the others
+    a bound on fewer draws is known, whose luck would pass for a difference.
+
     Parameters
     ----------
     tables : dict of str to DataFrame
@@ -203,22 +207,25 @@ def grid_edges(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        For each problem: ``at_edge_percent``, the percent of the choices at an edge, and ``inside_cost_points``, by how
-        many points, on average over all choices, the selection bound of the best candidate inside the grid is higher
-        (on the draws that all candidates share).
+        For each problem: ``at_edge_percent``, the percent of the choices at an edge; ``inside_cost_points``, by how
+        many points, on average over its choices, the selection bound of the best candidate inside the grid is higher,
+        which is 0 where the choice lies inside; and ``untold``, the number of choices at an edge that are left out of
+        this mean, since no candidate inside was tried on all draws.
     """
     table = tables["candidates"]
     by_problem = table.groupby("dataset")
     edge = pd.Series(False, index=table.index)
     for name in ("C", "gamma"):
         edge |= (table[name] == by_problem[name].transform("min")) | (table[name] == by_problem[name].transform("max"))
-    best = chosen_candidates(table.assign(edge=edge))
-    low = table.assign(edge=edge).groupby([*_CELL, "edge"])["bound"].min().unstack("edge")
-    cost = 100 * (low[False] - low.min(axis=1)) if True in low else 100 * (low[False] - low[False])
+    best = chosen_candidates(table.assign(edge=edge)).set_index(_CELL)
+    tried = table["draws"] == table.groupby(_CELL)["draws"].transform("max")
+    inside = table[tried & ~edge].groupby(_CELL)["bound"].min().reindex(best.index)
+    cost = (100 * (inside - best["bound"])).where(best["edge"], 0.0)
     return pd.DataFrame(
         {
-            "at_edge_percent": 100 * best.groupby("dataset", sort=False)["edge"].mean(),
-            "inside_cost_points": cost.groupby("dataset", sort=False).mean(),
+            "at_edge_percent": 100 * best.groupby("dataset")["edge"].mean(),
+            "inside_cost_points": cost.groupby("dataset").mean(),
+            "untold": cost.isna().groupby("dataset").sum(),
         }
     )
 

@@ -31,6 +31,50 @@ def apart_text(apart: pd.DataFrame) -> str:
     )
 
 
+def edges_text(edges: pd.DataFrame) -> str:
+    """Return what it would cost to choose inside the grid, and for how many choices that cannot be told.
+
+    Parameters
+    ----------
+    edges : DataFrame
+        From :func:`grid_edges`.
+    """
+    cost, untold = edges["inside_cost_points"], int(edges["untold"].sum())
+    if not (edges["at_edge_percent"] > 0).any():
+        return "No choice lies at an edge."
+    if cost.isna().all():
+        return "No candidate inside was tried on all draws, so what it would cost to stay inside cannot be told."
+    many = " of each problem" if len(edges) > 1 else ""
+    first = (
+        f"On average over the choices{many}, the bound of the best candidate inside is at most {cost.max():.2f} points "
+        "higher."
+    )
+    if not untold:
+        return first
+    noun = "choice" if untold == 1 else "choices"
+    return f"{first} For {spelled(untold).lower()} {noun} it cannot be told: no finalist lies inside."
+
+
+def printed_text(impossible: pd.DataFrame) -> str:
+    """Return that what the paper prints after ± is no standard deviation, and why.
+
+    Parameters
+    ----------
+    impossible : DataFrame
+        From :func:`impossible_spreads`.
+    """
+    if impossible.empty:
+        return "The paper does not say what its ± is."
+    one = impossible.iloc[0]
+    rest = list(impossible["name"].iloc[1:])
+    also = f", and likewise on {listed(rest)}" if rest else ""
+    return (
+        f"The ± of the paper cannot be a standard deviation: ten whole numbers with a mean of {one['k']:g} have one of "
+        f"at least {one['least']:.2f}, and {one['k_spread']:g} is printed (k on {one['name']}{also}). Half a 95 % "
+        "interval over realizations would fit, and we take it for that."
+    )
+
+
 def joint_text(rows: dict[str, pd.Series]) -> str:
     """Return which of some differences are clear alone and no longer are if all comparisons are allowed for.
 

@@ -120,7 +120,7 @@ def stratified_text(effects: pd.DataFrame, clustered: str = "SCBCV", plain: str 
     told = [
         f"on {kind} sets with {k} folds, where {plain} has {signed(100 * line[plain], 1)} points of its "
         f"{signed(100 * line[clustered], 1)}"
-        for (kind, k), line in wide.iterrows()
+        for (kind, k), line in zip(wide.index, wide.to_dict("records"), strict=True)
         if line[plain] > 0 and 2 * line[plain] >= line[clustered]
     ]
     return f"Stratification alone brings half of this or more {listed(told)} ({clustered})." if told else ""
