@@ -39,9 +39,9 @@ def initial_centers(rows: MixedRows, n_clusters: int) -> np.ndarray:
         part, done = np.arange(start, min(start + _BLOCK, len(rows))), 0
         squared = rows[part].squared_distance(rows[chosen])
         while (hits := np.flatnonzero(squared[done:].min(axis=1) > _closest_pair(rows[chosen]))).size:
-            done += int(hits[0])
-            place = int(squared[done].argmin())
-            chosen[place] = part[done]
+            hit = done + int(hits[0])
+            place, done = int(squared[hit].argmin()), hit + 1  # what is missing is far even from itself
+            chosen[place] = part[hit]
             squared[done:, place] = rows[part[done:]].squared_distance(rows[chosen[[place]]])[:, 0]
     return chosen
 
