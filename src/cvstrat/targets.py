@@ -36,3 +36,8 @@ def as_target(values: Any, what: str = "y") -> tuple[np.ndarray, str]:
     if target.ndim == 1 and target.dtype.kind in "biu":
         return target, "multiclass"  # without a look at every value
     return target, type_of_target(target)
+
+
+def number_classes(target: np.ndarray) -> np.ndarray:
+    """Return a number for each row of a target, the same for the same class or combination of labels."""
+    return np.asarray(np.unique(target, return_inverse=True, axis=0 if target.ndim > 1 else None)[1].ravel())

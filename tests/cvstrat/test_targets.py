@@ -46,10 +46,12 @@ def test_whole_numbers_may_be_held_in_any_way(hold):
 
 
 @pytest.mark.parametrize(
-    "hold", [lambda days: days, lambda days: days.dt.tz_convert(None), lambda days: days - days[0]]
+    "hold",
+    [lambda days: days, lambda days: days.dt.tz_convert(None), lambda days: days - days[0]],
+    ids=["zone", "no zone", "durations"],
 )
 def test_times_are_quantities_with_and_without_a_zone(hold):
-    numbers = DAYS.astype("int64").to_numpy().astype(float)
+    numbers = ((DAYS - DAYS.min()) / pd.Timedelta(days=1)).to_numpy()
     assert folds(hold(DAYS), n_bins=5) == folds(numbers + 0.5, n_bins=5)
     assert folds(None, strata=hold(DAYS), n_bins=5) == folds(None, strata=numbers + 0.5, n_bins=5)
     assert balance_ratio(folds(numbers, n_bins=5), X, hold(DAYS)) == pytest.approx(

@@ -46,10 +46,12 @@ def _fixed(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
     bounds, tests = lines.loc["bound"], lines.loc["test error"]
     least = str(bounds["difference"].idxmin())
     lower, clear = int((tests["difference"] < 0).sum()), int((tests["joint_high"] < 0).sum())
-    rivals = tests.loc[["k = 5", "k = 10"]]  # those of the paper's own comparison
-    cost = -rivals["joint_low"].min()
-    slight, seldom = cost < _MARGIN, bool(rivals["share_smaller"].max() < 0.5)
-    often = " and ".join(f"{100 * share:.0f} %" for share in rivals["share_smaller"])
+    rivals = (5, 10)  # those of the paper's own comparison
+    cost = -tests.loc[[f"k = {k}" for k in rivals], "joint_low"].min()
+    dearer = {k: int((_costs(folds, k) > 0).sum()) for k in rivals}
+    problems = folds["dataset"].nunique()
+    slight, seldom = cost < _MARGIN, max(dearer.values()) < problems / 2
+    often = listed([f"{out_of(count, problems)} (k = {k})" for k, count in dearer.items()])
     # The claim names one number beforehand, so the interval of one comparison decides.
     (four,) = lines.loc[[("bound", "k = 4")]].to_dict("records")
     side = "above" if four["difference"] > 0 else "below"
@@ -63,7 +65,7 @@ def _fixed(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
         "test-increase": (
             HOLDS if slight and seldom else IN_PART if slight or seldom else NOT,
             f"Beside 5 and 10 folds, the paper's comparison, tuning costs at most {max(cost, 0):.2f} points (intervals "
-            f"for all comparisons at once), but does cost on {often} of the problems. "
+            f"for all comparisons at once). By means over realizations it does cost on {often} problems. "
             f"{out_of(lower, len(tests)).capitalize()} fixed numbers have a lower test error on average, "
             f"{clear or 'none'} clearly.",
         ),
@@ -73,6 +75,13 @@ def _fixed(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:
             f"for this comparison alone){other}.",
         ),
     }
+
+
+def _costs(folds: pd.DataFrame, k: int) -> pd.Series:
+    """Return by how much the test error of the tuned k is above that of a fixed one: a mean for each problem."""
+    cell = ["dataset", "realization"]
+    tuned, fixed = (part.set_index(cell)["test_error"] for part in (folds[folds["tuned"]], folds[folds["k"] == k]))
+    return (tuned - fixed).round(12).groupby("dataset").mean()
 
 
 def _bounds(folds: pd.DataFrame) -> dict[str, tuple[str, str]]:

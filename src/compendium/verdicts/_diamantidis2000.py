@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pandas as pd
 
 from compendium.diamantidis2000 import tables
 from compendium.engine import read_tables
 from compendium.figures import signed
-from compendium.inference import effects
+from compendium.inference import effects, grouped_mean
 from compendium.words import HOLDS, IN_PART, NOT, UNKNOWN, listed, out_of
 
 _OBSERVATIONS = {
@@ -104,10 +106,12 @@ def _lead_in_wins(best: pd.DataFrame) -> tuple[str, str]:
         if leaders[-1] == "CL-CV" and len(leaders) > 1
     ]
     words = listed([f"comes first alone with {out_of(alone, len(sources))} learners", *shared])
+    sums = best["bias"].groupby("technique").sum()
+    most = listed([f"{name} wins {sums[name]}" for name in dict.fromkeys([*_leaders(sums), "CL-CV"])])
     return (
         HOLDS if alone == len(sources) else IN_PART if alone else NOT,
-        f"In the rerun it is best in {listed([f'{wins} of {cases} ({name})' for wins, cases, name in counts])}; "
-        f"it {words}.",
+        f"In the rerun it is best in {listed([f'{wins} of {cases} ({name})' for wins, cases, name in counts])}. "
+        f"Over all learners {most} cases; CL-CV {words}.",
     )
 
 
@@ -132,24 +136,54 @@ def _observations(samples: pd.DataFrame, accuracies: pd.DataFrame) -> dict[str, 
 
 def _folds(estimates: pd.DataFrame, random: str) -> dict[str, tuple[str, str]]:
     part = estimates[estimates["technique"] == random]
-    means = part.groupby("n_splits")[["bias", "std"]].mean()
-    lowest, highest = means.index.min(), means.index.max()
-    bias = means["bias"]
-    cells = [f"{signed(float(bias[k]), 1)} points with {k} folds" for k in (lowest, highest)]
-    wide = part.pivot(index=["dataset", "learner"], columns="n_splits", values="std")[[lowest, highest]].dropna()
-    grows = int((wide[highest] > wide[lowest]).sum())
-    learners = f"learners ({listed(sorted(_LEARNERS.get(name, name) for name in part['learner'].unique()))})"
+    bias, std = (part.pivot(index=["dataset", "learner"], columns="n_splits", values=one) for one in ("bias", "std"))
     return {
-        "few-folds": (
-            HOLDS if bias[lowest] < bias[highest] < 0.5 else IN_PART,
-            f"The mean bias of random folds, over data sets and {learners}, is {listed(cells)}.",
-        ),
-        "more-variance": (
-            NOT if grows <= len(wide) / 2 else IN_PART,
-            f"The bias falls, but the standard deviation is larger with {highest} folds than with {lowest} in only "
-            f"{out_of(grows, len(wide))} pairs of data sets and {learners}.",
-        ),
+        "few-folds": _pessimism(bias.dropna()),
+        "more-variance": _more_folds(bias.dropna(), std.dropna(), tables.beside_stratified(estimates)),
     }
+
+
+def _pessimism(bias: pd.DataFrame) -> tuple[str, str]:
+    """Return on how many data sets the bias is lower with the fewest folds than with the most."""
+    fewest, most = bias.columns.min(), bias.columns.max()
+    by_set = bias.groupby("dataset").mean()
+    lower, n = int((by_set[fewest] < by_set[most]).sum()), len(by_set)
+    low, high = _interval(bias[most] - bias[fewest])
+    means = listed([f"{signed(float(bias[k].mean()), 1)} points with {k}" for k in (fewest, most)])
+    zero = "contains zero" if low <= 0 <= high else "excludes zero"
+    return (
+        HOLDS if lower > 0.8 * n else IN_PART if lower > n / 2 else NOT,
+        f"Counted by data sets: the bias of random folds is lower with {fewest} folds than with {most} on "
+        f"{out_of(lower, n)}. Over the {len(bias)} pairs of data set and learner with all numbers of folds it is "
+        f"{means} on average. The interval of the mean difference, {signed(low, 1)} to {signed(high, 1)}, {zero}.",
+    )
+
+
+def _more_folds(bias: pd.DataFrame, std: pd.DataFrame, beside: pd.DataFrame) -> tuple[str, str]:
+    """Return whether bias falls and standard deviation grows with every step to more folds, leave-one-out the last."""
+    folds, means = list(std.columns), [float(std[k].mean()) for k in std]
+    others = beside.pivot(index=["dataset", "learner"], columns="technique", values="std")
+    alone, ten = others["leave-one-out"], others["RS-CV, 10 folds"]
+    sizes = [abs(float(bias[k].mean())) for k in bias]
+    falls = all(after < before for before, after in pairwise(sizes))
+    grows = [*(after > before for before, after in pairwise(means)), alone.mean() > ten.mean()]
+    gap = std[folds[-1]] - std[folds[0]]
+    low, high = _interval(gap)
+    larger = (gap > 0).groupby("learner").agg(["sum", "size"]).to_dict("index")
+    counts = [f"{row['sum']} of {row['size']} with {_LEARNERS.get(str(name), name)}" for name, row in larger.items()]
+    return (
+        HOLDS if falls and all(grows) else IN_PART if falls or any(grows) else NOT,
+        f"The mean bias {'comes' if falls else 'does not come'} nearer to zero with every step. The mean standard "
+        f"deviation of random folds is {listed([f'{mean:.2f}' for mean in means])} points with "
+        f"{listed([str(k) for k in folds])} folds. It is larger with {folds[-1]} than with {folds[0]} in "
+        f"{out_of(int((gap > 0).sum()), len(gap))} pairs of data set and learner ({listed(counts)}). The interval of "
+        f"the mean difference is {signed(low)} to {signed(high)}. Leave-one-out has {alone.mean():.2f} and ten "
+        f"stratified folds {ten.mean():.2f}; it has more in {out_of(int((alone > ten).sum()), len(alone))} pairs.",
+    )
+
+
+def _interval(gap: pd.Series) -> tuple[float, float]:
+    return grouped_mean(gap, gap.index.get_level_values("dataset")).interval(0.95)
 
 
 def _letter(accuracies: pd.DataFrame, random: str) -> dict[str, tuple[str, str]]:

@@ -18,7 +18,7 @@ from cvstrat._compat import num_samples
 from cvstrat.clustering import estimate_n_clusters
 from cvstrat.errors import InputError
 from cvstrat.metrics._parts import PartsByClass, rows_and_classes, standard_rows
-from cvstrat.targets import as_target
+from cvstrat.targets import as_target, number_classes
 
 # The measures of how alike folds are, and how figures and tables name them and the other columns of a report.
 MEASURES = ("balance", "class_gap", "shift", "feature_shift", "max_feature_shift", "nearest")
@@ -189,7 +189,7 @@ def _class_codes(y: Any) -> np.ndarray:
     target, kind = as_target(y)
     if kind == "continuous":
         target = np.searchsorted(np.quantile(target, [0.25, 0.5, 0.75]), target)
-    return np.unique(target, return_inverse=True, axis=0)[1].ravel()
+    return number_classes(target)
 
 
 def _class_gap(codes: np.ndarray, test: np.ndarray) -> float:

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_consistent_length
 from cvstrat._compat import num_samples
 from cvstrat.errors import InputError
 from cvstrat.fourier import MAX_VALUES, StandardRows
-from cvstrat.targets import as_target
+from cvstrat.targets import as_target, number_classes
 
 
 def rows_tested(cv: Any, X: Any, y: Any = None, groups: Any = None) -> list[np.ndarray]:
@@ -48,7 +48,7 @@ def rows_and_classes(X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
     target, kind = as_target(y)
     if kind == "continuous":
         return np.column_stack([rows, standard_rows(target[:, None])]), one_class
-    return rows, np.unique(target, return_inverse=True, axis=0)[1].ravel()
+    return rows, number_classes(target)
 
 
 class Compared(NamedTuple):

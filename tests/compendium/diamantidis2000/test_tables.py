@@ -167,6 +167,98 @@ def test_wins_if_alike_are_a_quarter_of_the_cases_and_ties(samples):
     assert table.loc["both", "mean"] < table.loc["bias", "mean"]
 
 
+def test_wins_if_alike_are_those_of_shuffling_names_sample_by_sample(samples):
+    noise = samples.assign(accuracy=np.random.default_rng(1).normal(80, 5, len(samples)))
+    noise = noise[noise["dataset"].isin(SETS[:2]) & (noise["sample"] < 6)]
+    both = pd.concat([noise, noise.assign(learner="Other", accuracy=noise["accuracy"] * 0.9)])
+    found = tables.wins_if_alike(both, ["Tree", "Other"], n_shuffles=30, random_state=4).set_index("wins")
+    names, rng, counts = ["R-CV", "RS-CV", "1C-CV", "CL-CV"], np.random.default_rng(4), []
+    cells = both.set_index(["dataset", "learner", "n_splits", "sample", "technique"])["accuracy"]
+    for _ in range(30):
+        won = dict.fromkeys(names, 0)
+        for dataset in SETS[:2]:
+            orders = rng.random((6, 4)).argsort(axis=-1)  # the same for all learners and numbers of folds
+            for learner, k in itertools.product(["Tree", "Other"], FOLDS):
+                means = {}
+                for place, name in enumerate(names):
+                    drawn = [cells[dataset, learner, k, sample, names[orders[sample, place]]] for sample in range(6)]
+                    means[name] = round(np.mean(drawn), 2)
+                for name in names:
+                    won[name] += means[name] == max(means.values())
+        counts.append(list(won.values()))
+    expected = [np.mean(counts), *np.quantile(counts, [0.025, 0.975]), np.quantile(np.max(counts, axis=1), 0.95)]
+    assert found.loc["bias", ["mean", "low", "high", "most"]].tolist() == pytest.approx(expected)
+
+
+def test_a_learner_counted_twice_doubles_the_limits_and_tells_no_more(samples):
+    both = pd.concat([samples, samples.assign(learner="Twin")])
+    once, twice = (
+        tables.wins_if_alike(both, one, n_shuffles=50).set_index("wins") for one in ("Tree", ["Tree", "Twin"])
+    )
+    assert twice.to_numpy() == pytest.approx(2 * once.to_numpy())
+
+
+def test_total_wins_are_those_of_table_4_added_up(samples):
+    noise = np.random.default_rng(3).normal(80, 5, len(samples))
+    both = pd.concat([samples.assign(accuracy=noise), samples.assign(learner="Other", accuracy=noise[::-1])])
+    totals = tables.total_wins(both, n_shuffles=20).set_index("technique")
+    best = tables.best_table(tables.accuracy_table(tables.estimate_table(both)))
+    ours = best[best["source"].isin(["Tree", "Other"])]
+    assert totals["wins"].to_dict() == ours.groupby("technique")["bias"].sum().to_dict()
+    assert totals["cases"].eq(2 * len(SETS) * len(FOLDS)).all()
+    assert totals["there"].le(2 * len(FOLDS)).all()
+
+
+def test_a_lead_that_rests_on_one_data_set_is_said_to(samples):
+    noise = samples.assign(accuracy=np.random.default_rng(6).normal(80, 5, len(samples)))
+    at = (noise["dataset"] == SETS[2]) & (noise["technique"] == "RS-CV")
+    noise.loc[at, "accuracy"] += 30
+    twins = pd.concat([noise.assign(learner=f"Tree {n}") for n in range(2)])
+    totals = tables.total_wins(twins, n_shuffles=200)
+    totals.loc[totals["technique"] == "RS-CV", "high"] = totals.loc[totals["technique"] == "RS-CV", "wins"] - 1
+    said = tables.total_text(twins, totals, n_shuffles=50)
+    assert "RS-CV lies above these limits, CL-CV " in said
+    assert "RS-CV has 8 of the 8 cases of soybean; on the other data sets it has " in said
+    alike = totals.assign(wins=9, low=2, high=19)
+    assert tables.total_text(twins, alike).endswith("Both counts lie within these limits.")
+    alone = twins[twins["dataset"] == SETS[2]]
+    assert "on the other data sets" not in tables.total_text(alone, tables.total_wins(alone, n_shuffles=20))
+
+
+def test_clear_differences_of_a_pair_are_counted_with_their_data_sets():
+    gains = pd.DataFrame(
+        [
+            ("Tree", "pmlb/a", 1.0, 2.0),
+            ("Tree", "pmlb/a", 0.5, 2.0),
+            ("Tree", "pmlb/b", -1, 1),
+            ("published", "pmlb/a", 1, 2),
+        ],
+        columns=["source", "dataset", "joint_low", "joint_high"],
+    )
+    said = tables.pair_text(gains, "RS-CV", "CL-CV")
+    assert "for all 3 cases at once" in said
+    assert said.endswith("clearly above that of CL-CV in 2 of the 3 (all on a) and clearly below it in none.")
+    assert tables.pair_text(gains.assign(joint_low=-1), "RS-CV", "CL-CV").endswith("that of CL-CV in none.")
+    assert "in 1 of the 3 (on b)" in tables.pair_text(gains.assign(joint_low=[-1, -1, 0.1, 1]), "RS-CV", "CL-CV")
+
+
+def test_the_wider_interval_finds_a_difference_of_the_given_size():
+    n, level = 7, 1 - 0.05 / 24
+    factor = tables.needed_by_wider(n, level)
+    assert 1.5 < factor < 2.1
+    students = inference.detectable(n**-0.5, n, level)
+    drawn = np.random.default_rng(5).normal(size=(400, n))
+    found = {
+        times: np.mean(
+            [inference.grouped_mean(values + times * students, range(n)).interval(level)[0] > 0 for values in drawn]
+        )
+        for times in (1.0, factor)
+    }
+    assert found[factor] == pytest.approx(0.8, abs=0.06)
+    assert found[1.0] < 0.65
+    assert tables.needed_by_wider(2, 0.95, n_draws=100) == pytest.approx(1, abs=0.4)  # Student's is the wider there
+
+
 class TestObservations:
     """Gains, and what they depend on."""
 
@@ -184,6 +276,16 @@ class TestObservations:
         joint = stats.ttest_1samp(gaps, 0).confidence_interval(1 - 0.05 / (len(SETS) * len(FOLDS)))
         assert row[["joint_low", "joint_high"]].tolist() == pytest.approx(list(joint))
         assert row["relative"] == pytest.approx(row["gain"] / row["std"])
+
+    def test_gains_of_another_pair_are_its_own(self, samples, estimates):
+        accuracies = tables.accuracy_table(estimates)
+        one, other = (
+            tables.gain_table(samples, accuracies, *pair).set_index(["source", "dataset", "n_splits"])
+            for pair in (("RS-CV", "CL-CV"), ("CL-CV", "RS-CV"))
+        )
+        assert one["gain"].to_numpy() == pytest.approx(-other["gain"].to_numpy())
+        assert one["joint_low"].to_numpy() == pytest.approx(-other["joint_high"].to_numpy(), nan_ok=True)
+        assert one.sort_index().loc[("published", "pmlb/soybean", 2), "gain"] == pytest.approx(60.40 - 58.72)
 
     def test_published_gains_are_those_of_table_3(self, samples, estimates):
         gains = tables.gain_table(samples, tables.accuracy_table(estimates)).set_index(

@@ -88,3 +88,31 @@ def test_simulated_values_lie_on_the_curves():
     assert (wide["formula"] - wide["simulation"]).abs().max() < 0.01
     flips = wide.loc["probability of a flip", "formula"]
     assert flips.is_monotonic_decreasing
+
+
+@pytest.mark.parametrize("n_splits", [2, 3, 10])
+def test_a_strict_majority_never_reverses_in_stratified_folds(n_splits):
+    for n in range(2 * n_splits, 50):
+        for n_ones in range(n + 1):
+            lead = abs(2 * n_ones - n)
+            if lead:
+                found = theory.strict_lead(n, n_ones, n_splits)
+                assert found >= 0
+                assert found > 0 or lead <= 2
+                assert found == theory.strict_lead(n, n - n_ones, n_splits)
+
+
+@pytest.mark.parametrize(("n", "n_ones"), [(200, 101), (200, 102), (41, 21), (40, 21), (200, 99)])
+def test_the_least_lead_is_that_of_scikit_learns_training_parts(n, n_ones):
+    y = np.repeat([1, 0], [n_ones, n - n_ones])
+    sign = 1 if 2 * n_ones > n else -1
+    leads = [
+        int(sign * (2 * y[train].sum() - len(train)))
+        for train, _ in StratifiedKFold(10, shuffle=True, random_state=0).split(y, y)
+    ]
+    assert theory.strict_lead(n, n_ones, 10) == min(leads)
+
+
+def test_equal_classes_have_no_majority():
+    with pytest.raises(ValueError, match="neither class has a majority"):
+        theory.strict_lead(10, 5, 2)

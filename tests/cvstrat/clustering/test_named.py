@@ -63,7 +63,7 @@ def test_threads_that_cluster_at_once_leave_the_limits_as_they_were():
 
 
 def test_distances_in_a_wide_sparse_table_take_little_memory():
-    rows = sparse.random_array((1000, 50_000), density=1e-4, rng=np.random.default_rng(0), format="csr")
+    rows = sparse.csr_array(sparse.random(1000, 50_000, density=1e-4, random_state=0))
     labels = np.arange(1000) % 2
     tracemalloc.start()
     found = cluster(Given(labels), rows)[1]

@@ -11,7 +11,7 @@ from sklearn.datasets import load_diabetes, load_wine
 from sklearn.exceptions import FitFailedWarning, UnsetMetadataPassedError
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, make_scorer
-from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, RandomizedSearchCV, StratifiedKFold
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, RandomizedSearchCV, StratifiedKFold, cross_validate
 from sklearn.multioutput import MultiOutputClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -352,16 +352,23 @@ def test_models_that_call_their_target_otherwise_are_fitted():
 
 
 @pytest.mark.parametrize("scoring", ["one", "several"])
-def test_metadata_that_a_scorer_has_not_asked_for_is_an_error_as_in_grid_search(scoring):
-    weights = np.ones(len(y))
+def test_metadata_that_a_scorer_has_not_asked_for_is_an_error_where_it_is_one_in_scikit_learn(scoring):
+    weights = {"sample_weight": np.ones(len(y))}
+
+    def is_refused(evaluate):
+        try:
+            evaluate()
+        except UnsetMetadataPassedError:
+            return True
+        return False
+
     with config_context(enable_metadata_routing=True):
         model = GaussianNB().set_fit_request(sample_weight=True)
         asked = make_scorer(accuracy_score).set_score_request(sample_weight=True)
         chosen = {"one": make_scorer(accuracy_score), "several": {"a": asked, "b": "f1_macro"}}[scoring]
-        for search in (GridSearchCV, EFoldSearchCV):
-            with pytest.raises(UnsetMetadataPassedError):
-                search(model, {"var_smoothing": [1e-9, 0.1]}, scoring=chosen, refit="a", cv=5).fit(
-                    X, y, sample_weight=weights
-                )
-        with pytest.raises(UnsetMetadataPassedError):
-            efold_cross_validate(model, X, y, scoring=chosen, cv=5, params={"sample_weight": weights})
+        grid, options = {"var_smoothing": [1e-9, 0.1]}, {"scoring": chosen, "cv": 5}
+        theirs, ours = (search(model, grid, refit="a", **options) for search in (GridSearchCV, EFoldSearchCV))
+        assert is_refused(lambda: ours.fit(X, y, **weights)) == is_refused(lambda: theirs.fit(X, y, **weights))
+        options["params"] = weights
+        refused = is_refused(lambda: cross_validate(model, X, y, **options))  # from scikit-learn 1.8 on
+        assert is_refused(lambda: efold_cross_validate(model, X, y, **options)) == refused

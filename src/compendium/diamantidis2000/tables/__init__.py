@@ -14,21 +14,27 @@ from compendium.diamantidis2000.tables._effects import (
     OTHER_ESTIMATORS,
     beside_stratified,
     center_effects,
+    needed_by_wider,
 )
 from compendium.diamantidis2000.tables._estimates import (
     accuracy_table,
     beside_published,
-    best_table,
     comparable,
     curve_table,
     error_table,
     estimate_table,
     estimates_of_samples,
-    wins_if_alike,
     with_c45,
 )
 from compendium.diamantidis2000.tables._labels import (
     LABELS,
+)
+from compendium.diamantidis2000.tables._wins import (
+    best_table,
+    pair_text,
+    total_text,
+    total_wins,
+    wins_if_alike,
 )
 
 __all__ = [
@@ -48,8 +54,12 @@ __all__ = [
     "estimate_table",
     "estimates_of_samples",
     "gain_table",
+    "needed_by_wider",
     "observation_table",
+    "pair_text",
     "summarise_cluster_counts",
+    "total_text",
+    "total_wins",
     "wins_if_alike",
     "with_c45",
 ]

@@ -19,8 +19,10 @@ _ENDS = ("low", "high", "joint_low", "joint_high")
 _TESTS = 8  # four observations, gains in points and in deviations
 
 
-def gain_table(samples: pd.DataFrame, accuracies: pd.DataFrame) -> pd.DataFrame:
-    """Return what CL-CV gains over R-CV: how much higher, less pessimistic, its accuracy is.
+def gain_table(
+    samples: pd.DataFrame, accuracies: pd.DataFrame, technique: str = "CL-CV", reference: str = "R-CV"
+) -> pd.DataFrame:
+    """Return what a technique gains over another: how much higher, less pessimistic, its accuracy is.
 
     Parameters
     ----------
@@ -28,18 +30,21 @@ def gain_table(samples: pd.DataFrame, accuracies: pd.DataFrame) -> pd.DataFrame:
         From :func:`estimates_of_samples`.
     accuracies : DataFrame
         From :func:`accuracy_table`: the published means, which have no intervals.
+    technique, reference : str, default="CL-CV" and "R-CV"
+        The two to compare, by the paper's names.
 
     Returns
     -------
     DataFrame
         A row per ``source``, ``dataset`` and ``n_splits``: ``gain`` in points of accuracy with its 95 % interval over
         the samples (``low``, ``high``) and the interval that holds for all gains of ours at once (``joint_low``,
-        ``joint_high``, by Bonferroni's correction); ``std``, the standard deviation of R-CV's accuracy over the
-        samples; and ``relative``, the gain divided by it.
+        ``joint_high``, by Bonferroni's correction); ``std``, the standard deviation of the reference's accuracy over
+        the samples; and ``relative``, the gain divided by it.
     """
     keys = ["learner", "dataset", "n_splits"]
-    wide = samples.pivot(index=[*keys, "sample"], columns="technique", values="accuracy")[["CL-CV", "R-CV"]].dropna()
-    paired = (wide["CL-CV"] - wide["R-CV"]).groupby(keys, sort=False).agg(["mean", "sem", "size"])
+    wide = samples.pivot(index=[*keys, "sample"], columns="technique", values="accuracy")
+    wide = wide[[technique, reference]].dropna()
+    paired = (wide[technique] - wide[reference]).groupby(keys, sort=False).agg(["mean", "sem", "size"])
     ours = pd.DataFrame({"gain": paired["mean"]})
     for name, tail in {"": 0.025, "joint_": 0.025 / len(paired)}.items():
         half = stats.t.isf(tail, paired["size"] - 1) * paired["sem"]
@@ -48,9 +53,9 @@ def gain_table(samples: pd.DataFrame, accuracies: pd.DataFrame) -> pd.DataFrame:
     means = accuracies[accuracies["source"] == PRINTED]
     printed = means.pivot(index=["source", "dataset", "n_splits"], columns="technique", values="accuracy")
     if len(printed):
-        gained = (printed["CL-CV"] - printed["R-CV"]).rename("gain").reset_index()
+        gained = (printed[technique] - printed[reference]).rename("gain").reset_index()
         ours = pd.concat([gained, ours], ignore_index=True)
-    stds = accuracies[accuracies["technique"] == "R-CV"][["source", "dataset", "n_splits", "std"]]
+    stds = accuracies[accuracies["technique"] == reference][["source", "dataset", "n_splits", "std"]]
     table: pd.DataFrame = ours.merge(stds, on=["source", "dataset", "n_splits"])
     return table.assign(relative=table["gain"] / table["std"].where(table["std"] > 0))
 

@@ -20,6 +20,7 @@ from compendium.stratification.theory._majority import (
     majority_over_data,
     majority_table,
     majority_truth,
+    strict_lead,
 )
 from compendium.stratification.theory._merging import (
     MERGING_LABELS,
@@ -42,6 +43,9 @@ from compendium.stratification.theory._quotas import (
 from compendium.stratification.theory._shares import (
     share_table,
     share_variance,
+)
+from compendium.stratification.theory._twins import (
+    twin_probability,
 )
 
 __all__ = [
@@ -71,5 +75,7 @@ __all__ = [
     "share_table",
     "share_variance",
     "simulate_moments",
+    "strict_lead",
+    "twin_probability",
     "variance_of_mean",
 ]

@@ -56,6 +56,33 @@ def flip_probability(n: int, n_ones: int, n_splits: int) -> float:
     return float(np.average(stats.hypergeom.sf(max_ones, n, n_ones, sizes), weights=folds))
 
 
+def strict_lead(n: int, n_ones: int, n_splits: int) -> int:
+    r"""Return by how many rows the majority class leads in the training part of stratified folds where it leads least.
+
+    Let the classes differ by :math:`d \ge 1` rows. A test fold takes :math:`\lfloor \cdot \rfloor` or
+    :math:`\lceil \cdot \rceil` of the :math:`k`-th part of each class, so it takes at most
+    :math:`1 + \lceil (d - 1) / k \rceil \le d` rows more of the larger one. The lead is never negative, and it is
+    0, a tie, only if :math:`d` is 1 or 2.
+
+    Parameters
+    ----------
+    n, n_ones, n_splits
+        As in :func:`flip_probability`. The classes must not be equally large.
+
+    Examples
+    --------
+    >>> from compendium.stratification.theory import strict_lead
+    >>> strict_lead(200, 101, 10), strict_lead(200, 102, 10)
+    (0, 2)
+    """
+    check_class(n, n_ones, n_splits)
+    if 2 * n_ones == n:
+        raise ValueError(f"neither class has a majority: {n_ones} of {n} rows are of each")
+    counts = np.array(sorted([n_ones, n - n_ones], reverse=True))
+    left = counts - dealt_counts(counts, n_splits)
+    return int((left[:, 0] - left[:, 1]).min())
+
+
 def majority_estimate(n: int, n_ones: int, n_splits: int) -> pd.DataFrame:
     """Return mean and standard deviation, over cuts of one data set, of the cross-validated error of the majority rule.
 
