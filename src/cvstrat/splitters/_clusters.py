@@ -145,8 +145,9 @@ class StratifiedClusterKFold(_ByCluster):
         than once, as in a search inside a cross-validation. What is missing is a value of its own.
     n_bins : int, default=None
         Number of bins into which quantities are cut, at quantiles: values with fractions, times, and whole numbers if
-        there are more of them than bins. Each bin has at least `n_splits` rows, so there can be fewer. None makes ten
-        of values with fractions and of times, with a warning, and takes each whole number as a class.
+        there are more of them than bins. Each has at least `n_splits` rows unless many values are equal, so there can
+        be fewer. None makes ten of values with fractions and of times, with a warning, and takes each whole number as a
+        class.
 
     Notes
     -----
