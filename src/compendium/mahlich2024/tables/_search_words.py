@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pandas as pd
@@ -32,7 +33,7 @@ def _plain(value: float) -> str:
 def _points(row: dict[Any, float], *, sign: bool = False) -> str:
     """Return a difference in points, with its interval in brackets if it has one."""
     middle = signed(row["difference"]) if sign else _plain(row["difference"])
-    if row["low"] != row["low"]:
+    if math.isnan(row["low"]):
         return f"{middle} points"
     return f"{middle} points ({signed(row['low'])} to {signed(row['high'])})"
 
@@ -48,13 +49,13 @@ def loss_text(effects: pd.DataFrame, search: str) -> str:
         One of the cheaper searches.
     """
     row = _row(effects, WHOLE, search)
-    return "an amount that one seed cannot tell" if row["difference"] != row["difference"] else _points(row)
+    return "an amount that one seed cannot tell" if math.isnan(row["difference"]) else _points(row)
 
 
 def losses_text(effects: pd.DataFrame) -> str:
     """Return what the choices of e-fold lose, of a fixed number of folds at the same cost, and of five folds."""
     efold, same, five = (_row(effects, WHOLE, search) for search in ("e-fold", SAME_COST, "five folds"))
-    if efold["difference"] != efold["difference"]:
+    if math.isnan(efold["difference"]):
         return _ALONE
     return (
         f"The choices of e-fold lose {_points(efold)}, those of a fixed number of folds at the same cost "
@@ -65,10 +66,10 @@ def losses_text(effects: pd.DataFrame) -> str:
 def answer_text(effects: pd.DataFrame) -> str:
     """Return what e-fold's choices lose, and whether those of a fixed number of folds at the same cost lose less."""
     efold, same = (_row(effects, WHOLE, search) for search in ("e-fold", SAME_COST))
-    if efold["difference"] != efold["difference"]:
+    if math.isnan(efold["difference"]):
         return _ALONE
     ends = f"{signed(efold['low'])} to {signed(efold['high'])}"
-    over = "" if efold["low"] != efold["low"] else f" (95 % interval of this loss over data sets {ends})"
+    over = "" if math.isnan(efold["low"]) else f" (95 % interval of this loss over data sets {ends})"
     return (
         f"Scored on the folds of other seeds, its choices are on average {_worse(efold['difference'])} than those of "
         f"grid search over all folds{over}. Those of a fixed number of folds at the same cost are "
@@ -89,9 +90,9 @@ def _worse(loss: float) -> str:
 def versus_text(effects: pd.DataFrame) -> str:
     """Return whether e-fold chooses better candidates than a fixed number of folds at the same cost."""
     row = _row(effects, SAME_COST, "e-fold")
-    if row["difference"] != row["difference"]:
+    if math.isnan(row["difference"]):
         return _ALONE
-    if row["joint_low"] != row["joint_low"]:
+    if math.isnan(row["joint_low"]):
         return "One data set does not tell whether e-fold or a fixed number of folds is better."
     if row["joint_low"] > 0:
         return "At the same cost, e-fold loses clearly more than a fixed number of folds."
@@ -135,7 +136,7 @@ def gap_text(effects: pd.DataFrame, searches: pd.DataFrame) -> str:
         From :func:`search_table`.
     """
     row = _row(effects, SAME_COST, "e-fold")
-    if row["difference"] != row["difference"]:
+    if math.isnan(row["difference"]):
         return ""
     first = f"The loss of e-fold minus that at the same cost is {_points(row, sign=True)}."
     losses = search_losses(searches)
@@ -154,9 +155,9 @@ def gap_text(effects: pd.DataFrame, searches: pd.DataFrame) -> str:
 def whole_text(effects: pd.DataFrame) -> str:
     """Return whether all folds choose better candidates than the first five do."""
     row = _row(effects, WHOLE, "five folds")
-    if row["difference"] != row["difference"]:
+    if math.isnan(row["difference"]):
         return _ALONE
-    if row["low"] != row["low"]:
+    if math.isnan(row["low"]):
         return "One data set does not tell whether all folds choose better candidates than the first five."
     if row["low"] > 0:
         return f"All folds choose better candidates than the first five, by {_points(row)}."
